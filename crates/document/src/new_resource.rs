@@ -201,39 +201,16 @@ impl TextWriter {
     }
 
     fn value(&mut self, value: &[u8], name: &str) -> Result<String> {
-        let text = stored(value, self.dialect, || self.place(value, name))?;
-        // Our notation has a text for an RID where the engine's may have none.
-        if !self.is_godot4 && text.contains("RID(") && self.inexpressible(value).is_some() {
-            return Err(ReplaceError::Inexpressible(self.place(value, name)));
+        let place = || format!("{name}{}", self.owner);
+        let text = stored(value, self.dialect, place)?;
+        // Our notation has a text for an RID where the engine's may have none: Godot 3.6 cannot read one, and writes
+        // nothing for it.
+        if !self.is_godot4 && text.contains("RID(") && has_rid(value, self.dialect) {
+            let what = format!("the {} in {}", Kind::Rid, place());
+            return Err(ReplaceError::Inexpressible(what));
         }
         self.has_vector4 |= text.contains("PackedVector4Array(");
         Ok(text)
-    }
-
-    /// Returns the position of a value for an error, with the kind that the text cannot express.
-    fn place(&self, value: &[u8], name: &str) -> String {
-        let place = format!("{name}{}", self.owner);
-        match self.inexpressible(value) {
-            Some(kind) => format!("the {kind} in {place}"),
-            None => place,
-        }
-    }
-
-    /// Returns the kind of the first value in `value` that the text cannot express, or `None`. Godot 3.6 cannot read
-    /// an RID, and writes nothing for it.
-    fn inexpressible(&self, value: &[u8]) -> Option<Kind> {
-        let root = Document::with_options(value, read_options(self.dialect)).root();
-        let mut events = root.ok()?.events();
-        while let Ok(Some(event)) = events.try_next() {
-            let Event::Value(one) = event else { continue };
-            let bytes = one.raw().unwrap_or_default();
-            if one.kind() == Kind::Rid && !self.is_godot4
-                || stored(bytes, self.dialect, String::new).is_err()
-            {
-                return Some(one.kind());
-            }
-        }
-        None
     }
 
     fn scene(&mut self, tags: &[NewTag<'_>]) -> Result<()> {
@@ -257,4 +234,15 @@ impl TextWriter {
         }
         Ok(())
     }
+}
+
+/// Returns `true` if a value contains a RID.
+fn has_rid(value: &[u8], dialect: Dialect) -> bool {
+    let mut events = Document::with_options(value, read_options(dialect)).events();
+    while let Ok(Some(event)) = events.try_next() {
+        if matches!(event, Event::Value(one) if one.kind() == Kind::Rid) {
+            return true;
+        }
+    }
+    false
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use gdvar_text::write_stored;
-use gdvar_view::{Dialect, Document, ElementType, Kind, Objects, ReadOptions, VariantRef};
+use gdvar_view::{Dialect, Document, ElementType, Event, Kind, Objects, ReadOptions, VariantRef};
 use gdvar_write::wire::Limits;
 
 use crate::{
@@ -269,16 +269,39 @@ fn line(key: &str, value: &[u8], dialect: Dialect, section: &str) -> Result<Stri
     Ok(format!("{}={value}", name::entry(key)))
 }
 
-/// Returns the text of a value. Fails unless it reads back as the same bytes.
+/// Returns the text of a value. Fails unless it reads back as the same bytes. The error names the kind of value that the
+/// text cannot express, and its `place`.
 pub(crate) fn stored(value: &[u8], dialect: Dialect, place: impl Fn() -> String) -> Result<String> {
     let root = Document::with_options(value, read_options(dialect)).root()?;
+    read_back(root).ok_or_else(|| {
+        ReplaceError::Inexpressible(match inexpressible_kind(root) {
+            Some(kind) => format!("the {kind} in {}", place()),
+            None => place(),
+        })
+    })
+}
+
+/// Returns the text of a value; `None` unless it reads back as the same bytes.
+fn read_back(value: VariantRef<'_>) -> Option<String> {
     let mut text = String::new();
-    let inexpressible = || ReplaceError::Inexpressible(place());
-    write_stored(&mut text, root).map_err(|_| inexpressible())?;
-    match gdvar_text::parse_godot(&text, &options(dialect).with_whole(true)) {
-        Ok(read) if read.bytes == value => Ok(text),
-        _ => Err(inexpressible()),
+    write_stored(&mut text, value).ok()?;
+    let read = gdvar_text::parse_godot(&text, &options(value.dialect()).with_whole(true));
+    let is_same = read.is_ok_and(|read| value.raw() == Ok(&read.bytes[..]));
+    is_same.then_some(text)
+}
+
+/// Returns the kind of the first value without children, in `value`, that its text cannot express. `None` if there is
+/// none.
+fn inexpressible_kind(value: VariantRef<'_>) -> Option<Kind> {
+    let mut events = value.events();
+    while let Ok(Some(event)) = events.try_next() {
+        if let Event::Value(one) = event {
+            if read_back(one).is_none() {
+                return Some(one.kind());
+            }
+        }
     }
+    None
 }
 
 /// Checks that a text has exactly these contents. Their order may differ.

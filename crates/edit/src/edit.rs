@@ -118,6 +118,15 @@ impl<'a> Edit<'a> {
         self.ops.get(edit).map(Op::path)
     }
 
+    /// Returns the new key of change number `edit`, as a value. `None` if the change renames no key.
+    #[must_use]
+    pub fn new_key(&self, edit: usize) -> Option<&[u8]> {
+        match self.ops.get(edit) {
+            Some(Op::RenameKey { key, .. }) => Some(key),
+            _ => None,
+        }
+    }
+
     fn push(&mut self, op: Op) -> &mut Self {
         self.ops.push(op);
         self

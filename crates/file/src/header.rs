@@ -76,7 +76,8 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
         if starts_with_record(&bytes[..len], dialects) {
             return None;
         }
-        if container::starts(rest) {
+        let is_own = || !is_array_head(&bytes[..len], dialects) || container::is_whole(rest);
+        if container::starts(rest) && is_own() {
             return Some(Header {
                 len,
                 framing: None,
@@ -134,6 +135,27 @@ fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
 /// Returns `true` if there is evidence for values from byte 0 to the end of `bytes`.
 pub(crate) fn explains(bytes: &[u8], dialects: &[Dialect]) -> bool {
     at_start(bytes, dialects) == Evidence::Good
+}
+
+/// Returns `true` if a value with two texts or more starts at byte 0, or after its length. Nothing is required of the
+/// bytes after these texts.
+pub(crate) fn starts_well(bytes: &[u8], dialects: &[Dialect]) -> bool {
+    [0, 4]
+        .into_iter()
+        .filter_map(|at| bytes.get(at..))
+        .any(|value| {
+            dialects.iter().any(|&dialect| {
+                let mut events = Document::with_options(value, options(dialect)).events();
+                let mut seen = ValueStats::default();
+                while let Ok(Some(event)) = events.try_next() {
+                    seen.add(event, events.role());
+                    if seen.starts_well() || seen.odd > 0 {
+                        break;
+                    }
+                }
+                seen.starts_well()
+            })
+        })
 }
 
 /// Returns the best evidence for values that start at byte 0.
@@ -362,6 +384,16 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
             let read = Document::with_options(&mended, options(dialect)).validate();
             read == Ok(mended.len())
         })
+    })
+}
+
+/// Returns `true` if a header ends like a PackedByteArray before its bytes. Compressed bytes after it are a value, and no
+/// container, unless they reach to the end of the file.
+fn is_array_head(header: &[u8], dialects: &[Dialect]) -> bool {
+    let head = header.len().checked_sub(8).map(|at| &header[at..at + 4]);
+    dialects.iter().any(|dialect| {
+        let id = dialect.type_id(Kind::PackedByteArray);
+        id.is_some_and(|id| head == Some(&u32::from(id.0).to_le_bytes()))
     })
 }
 

@@ -61,6 +61,8 @@ pub struct Hints<'h> {
     pub skip: Option<usize>,
     /// The maximum size of an unpacked layer; the default is [`Limits::unpacking`] of the layer's size.
     pub max_unpacked: Option<u32>,
+    /// `true` if a damaged layer is removed too, so that [`peel`](crate::peel) returns what is left of the contents.
+    pub damaged: bool,
     /// Returns `true` if compressed files may be unpacked on several threads (feature `rayon`). This
     /// callback is called for each compressed file.
     pub parallel: Option<fn() -> bool>,
@@ -128,6 +130,7 @@ impl fmt::Debug for Hints<'_> {
             .field("packed", &self.packed)
             .field("skip", &self.skip)
             .field("max_unpacked", &self.max_unpacked)
+            .field("damaged", &self.damaged)
             .finish_non_exhaustive()
     }
 }

@@ -11,9 +11,11 @@
 //! right checksum.
 
 mod compressed;
+mod damaged;
 mod document;
 #[cfg(feature = "encrypted")]
 mod encrypted;
+mod found;
 mod json;
 mod packed;
 mod peeled;
@@ -29,6 +31,7 @@ use gdvar_io::encrypted::Key;
 use gdvar_io::{Envelope, Error, compressed::Mode, sniff};
 use gdvar_view::{Dialect, Objects};
 
+use self::found::{Found, FoundLayer};
 pub use document::{ConvertTextError, ConvertedText, Form, TextChange, TextChangeKind, TextFile};
 pub use json::JsonFile;
 pub use peeled::Peeled;
@@ -57,6 +60,8 @@ pub struct Layer {
     /// The game's own bytes after a compressed or encrypted file, such as a checksum. No engine reads them.
     /// They are kept when contents are put back.
     pub trailer: Vec<u8>,
+    /// What is wrong with the layer; `None` if it is whole. Only [`Hints::damaged`] admits damaged layers.
+    pub damage: Option<Box<PeelError>>,
 }
 
 /// The kinds of layers, with everything that is needed to put contents back.
@@ -349,6 +354,7 @@ impl Layer {
             len,
             contents_len: 0,
             trailer: Vec::new(),
+            damage: None,
         }
     }
 
@@ -446,10 +452,8 @@ impl From<Error> for PeelError {
     }
 }
 
-/// A layer and its contents.
-type FoundLayer = (LayerKind, Vec<u8>);
-
-/// Removes all layers of a file, and finds the header before its values.
+/// Removes all layers of a file, and finds the header before its values. With [`Hints::damaged`], damaged layers are
+/// removed too: [`Layer::damage`] and [`Peeled::lost`] say what is wrong.
 ///
 /// # Errors
 /// Returns [`PeelError`] if a layer cannot be removed.
@@ -460,26 +464,36 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
     let searches = hints.framing.is_none() && hints.skip.is_none();
     loop {
         let mut framing = None;
-        let bytes = peeled.contents(file);
+        let contents = peeled.contents(file);
+        // What follows a gap belongs to no other layer.
+        let known = peeled
+            .lost
+            .first()
+            .map_or(contents.len(), |lost| lost.start);
+        let bytes = &contents[..known];
         let is_file = peeled.layers.is_empty();
         let framing_inside = peeled.layers.last().and_then(Layer::framing);
         if framing_inside == Some(Framing::Bare) {
             return Ok(peeled);
         }
-        let mut found = match is_file {
-            true => text::peel(bytes, hints)?,
-            false => None,
-        };
-        if found.is_none() && is_file {
-            if let Some(mode) = hints.packed {
-                found = Some(packed::peel_given(bytes, mode, hints)?);
-            }
+        let mut found = Found::None;
+        if is_file {
+            found = Found::or_damaged(text::peel(bytes, hints), hints, |_| {
+                Ok(damaged::text(bytes, hints))
+            })?;
+        }
+        if let (true, true, Some(mode)) = (found.is_none(), is_file, hints.packed) {
+            found = Found::Whole(packed::peel_given(bytes, mode, hints)?);
         }
         if found.is_none() {
             found = container(bytes, hints)?;
         }
         if found.is_none() && searches && hints.encoding.is_none() {
-            found = document::peel(bytes, hints)?.or_else(|| json::peel(bytes, hints));
+            let document = document::peel(bytes, hints);
+            found = Found::or_damaged(document, hints, |_| Ok(None))?;
+            if found.is_none() {
+                found = json::peel(bytes, hints).into();
+            }
         }
         let mut len = 0;
         if found.is_none() {
@@ -505,15 +519,25 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
             if len > 0 {
                 found = container(&bytes[len..], hints)?;
             } else if searches {
-                found = packed::peel_sized(bytes, hints);
+                found = packed::peel_sized(bytes, hints).into();
             }
         }
-        let Some((kind, contents)) = found else {
-            let dialects = hints.engines.candidates();
-            let trailer_len = find_trailer_len(&bytes[len..], hints.framing, &dialects);
-            (peeled.header_len, peeled.framing_after_header) = (len, framing);
-            peeled.trailer_len = trailer_len;
-            return Ok(peeled);
+        let (kind, contents, lost, damage) = match found {
+            Found::None => {
+                // After a gap there is no trailer to find.
+                let trailer_len = match peeled.lost.is_empty() {
+                    true => {
+                        let dialects = hints.engines.candidates();
+                        find_trailer_len(&bytes[len..], hints.framing, &dialects)
+                    }
+                    false => 0,
+                };
+                (peeled.header_len, peeled.framing_after_header) = (len, framing);
+                peeled.trailer_len = trailer_len;
+                return Ok(peeled);
+            }
+            Found::Whole((kind, contents)) => (kind, contents, Vec::new(), None),
+            Found::Damaged(left) => (left.kind, left.contents, left.lost, Some(left.damage)),
         };
         if peeled.layers.len() == MOST_LAYERS {
             return Err(PeelError::TooDeep);
@@ -526,16 +550,26 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
             _ => &[],
         };
         let trailer = trailer.to_vec();
-        let layer = Layer::found(kind, header.to_vec(), rest.len())
+        let mut layer = Layer::found(kind, header.to_vec(), rest.len())
             .with_contents_len(contents.len())
             .with_trailer(trailer);
+        layer.damage = damage.map(Box::new);
         peeled.layers.push(layer);
         peeled.unpacked = Some(contents);
+        peeled.lost = lost;
     }
 }
 
+/// Unpacks the container that starts at the first byte, even a damaged one if the hints admit it.
+fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Found, PeelError> {
+    Found::or_damaged(whole_container(bytes, hints), hints, |error| match error {
+        Some(error) => damaged::container(bytes, error, hints),
+        None => Ok(None),
+    })
+}
+
 /// Unpacks the container that starts at the first byte; `None` if there is none.
-fn container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
+fn whole_container(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
     #[cfg(feature = "resources")]
     if gdvar_resource::is_resource(bytes) {
         return resource::peel(bytes, hints).map(Some);

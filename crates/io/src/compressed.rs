@@ -334,18 +334,21 @@ impl<'a> Compressed<'a> {
         whole
     }
 
-    /// Recovers what is left of a damaged file: the contents of all valid blocks. Adjacent valid
-    /// blocks are joined to one piece, and each piece comes with its offset in the contents. Blocks
-    /// are read one by one, with the check that [`Compressed::to_vec`] describes.
+    /// Recovers what is left of a damaged file: the contents of all valid blocks, and of a damaged block what unpacks
+    /// before the damage. Of a damaged block of FastLZ, which has no checksum, this is nothing, unless only its end is
+    /// missing. Adjacent contents are joined to one piece, and each piece comes with its offset in the
+    /// contents. Blocks are read one by one, with the check that [`Compressed::to_vec`] describes.
     ///
     /// ```
     /// use gdvar_io::{Limits, compressed::{Compressed, Mode, compress}};
     ///
-    /// let file = compress(&[7; 100], Mode::FastLz, 32)?;
-    /// let cut = &file[..file.len() - 8]; // inside the last of four blocks
+    /// let contents: Vec<u8> = (0..100).collect();
+    /// let file = compress(&contents, Mode::FastLz, 32)?;
+    /// let cut = &file[..file.len() - 50]; // inside the third of four blocks
     /// let opened = Compressed::open(cut, Limits::FILE)?;
     /// assert!(opened.to_vec().is_err());
-    /// assert_eq!(opened.pieces(), [(0, vec![7; 96])]);
+    /// let pieces = opened.pieces();
+    /// assert_eq!(pieces, [(0, contents[..64].to_vec())]);
     /// # Ok::<(), gdvar_io::Error>(())
     /// ```
     #[must_use]
@@ -353,8 +356,13 @@ impl<'a> Compressed<'a> {
         let mut pieces: Vec<(u64, Vec<u8>)> = Vec::new();
         let mut reader = self.reader();
         for block in 0..self.blocks() {
-            let Ok(contents) = reader.read_block(block) else {
-                continue;
+            let left;
+            let contents = match reader.read_block(block) {
+                Ok(contents) => contents,
+                Err(_) => {
+                    left = self.block_start(block);
+                    &left[..]
+                }
             };
             let start = block as u64 * u64::from(self.block_size);
             match pieces.last_mut() {
@@ -366,6 +374,26 @@ impl<'a> Compressed<'a> {
             }
         }
         pieces
+    }
+
+    /// Returns what unpacks of a damaged block before the damage.
+    fn block_start(&self, block: usize) -> Vec<u8> {
+        let have = self.bytes.len() as u64;
+        let (start, end) = (self.starts[block].min(have), self.starts[block + 1]);
+        let packed = &self.bytes[start as usize..end.min(have) as usize];
+        let len = self.block_len(block);
+        if self.mode != Mode::FastLz {
+            let limits = Limits::new(len as u32);
+            return crate::packed::unpack_start(self.mode, packed, limits).0;
+        }
+        let most = packed.len().saturating_mul(fastlz::EXPANSION as usize);
+        let mut left = vec![0; len.min(most)];
+        let unpacked = match end > have {
+            true => fastlz::decompress_start(packed, &mut left),
+            false => 0,
+        };
+        left.truncate(unpacked);
+        left
     }
 
     /// Unpacks like [`Compressed::to_vec`], with all threads of the current `rayon` pool.

@@ -106,6 +106,9 @@ pub enum FileErrorKind {
         /// The block, counted from 0.
         block: u32,
     },
+    /// All compressed bytes can be unpacked, but their checksum differs: they are damaged, or the
+    /// checksum is.
+    WrongChecksum,
     /// A block declares more bytes than its compressed bytes can possibly hold.
     Impossible {
         /// The block, counted from 0.
@@ -146,6 +149,7 @@ impl FileErrorKind {
             FileErrorKind::NoBlockSize => "NoBlockSize",
             FileErrorKind::OutOfRange => "OutOfRange",
             FileErrorKind::BadBlock { .. } => "BadBlock",
+            FileErrorKind::WrongChecksum => "WrongChecksum",
             FileErrorKind::Impossible { .. } => "Impossible",
             FileErrorKind::OutOfMemory { .. } => "OutOfMemory",
             FileErrorKind::WrongKey => "WrongKey",
@@ -201,7 +205,10 @@ impl fmt::Display for FileErrorKind {
             }
             FileErrorKind::BadBlock { block } => write!(
                 f,
-                "the compressed bytes of block {block} are damaged; other blocks can still be read"
+                "the compressed bytes of block {block} are damaged; what is before and after can still be read"
+            ),
+            FileErrorKind::WrongChecksum => f.write_str(
+                "the checksum of the compressed bytes differs: a byte of them or of the checksum is wrong",
             ),
             FileErrorKind::Impossible { block, length } => write!(
                 f,

@@ -15,6 +15,8 @@
 //!
 //! [`docs/FORMAT.md` §7.3]: https://github.com/gdvar/gdvar/blob/main/docs/FORMAT.md#73-compressed-file-gcpf
 
+use std::io::{self, BufRead, Read};
+
 use crate::{
     Error, FileErrorKind, Limits,
     compressed::{Mode, fastlz},
@@ -54,28 +56,85 @@ pub fn has_zlib_header(bytes: &[u8]) -> bool {
 /// # Errors
 ///
 /// Returns [`Truncated`](FileErrorKind::Truncated), [`BadBlock`](FileErrorKind::BadBlock) for
-/// damaged bytes and for bytes after the end, [`TooLong`](FileErrorKind::TooLong),
+/// damaged bytes and for bytes after the end, [`WrongChecksum`](FileErrorKind::WrongChecksum) if
+/// everything can be unpacked but its checksum differs, [`TooLong`](FileErrorKind::TooLong),
 /// [`NotBuilt`](FileErrorKind::NotBuilt), [`OutOfMemory`](FileErrorKind::OutOfMemory).
 pub fn unpack(mode: Mode, packed: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
-    let (plain, damage) = unpack_start(mode, packed, limits);
-    damage.map_or(Ok(plain), Err)
+    let mut plain = Vec::new();
+    unpack_into(mode, Steps::all(packed), limits, &mut plain)?;
+    Ok(plain)
 }
 
 /// Unpacks `packed` as far as possible. Returns the bytes before the damage, and the error at the damage,
-/// if any. Damaged FastLZ returns no bytes: it has no checksum, so none can be trusted. See [`unpack`].
+/// if any. If only the checksum is wrong, all bytes are returned. Damaged FastLZ returns no bytes: it has no
+/// checksum, so none can be trusted. See [`unpack`].
 #[must_use]
 pub fn unpack_start(mode: Mode, packed: &[u8], limits: Limits) -> (Vec<u8>, Option<Error>) {
     let mut plain = Vec::new();
-    let damage = unpack_into(mode, packed, limits, &mut plain).err();
-    (plain, damage)
+    let Err(damage) = unpack_into(mode, Steps::all(packed), limits, &mut plain) else {
+        return (plain, None);
+    };
+    let is_damaged = !matches!(
+        damage.kind(),
+        FileErrorKind::TooLong { .. } | FileErrorKind::OutOfMemory { .. }
+    );
+    // A decoder that finds damage drops up to 32 KiB that it unpacked before. The second time it gets byte after
+    // byte, and returns what each of them unpacks to.
+    if is_damaged && mode != Mode::FastLz {
+        plain.clear();
+        let single = Steps {
+            rest: packed,
+            step: 1,
+        };
+        // The error is the same as before.
+        let _ = unpack_into(mode, single, limits, &mut plain);
+    }
+    (plain, Some(damage))
 }
 
+/// Compressed bytes that a decoder gets in steps.
+struct Steps<'a> {
+    rest: &'a [u8],
+    /// The most bytes in one step.
+    step: usize,
+}
+
+impl<'a> Steps<'a> {
+    /// Gives all bytes in one step.
+    fn all(packed: &'a [u8]) -> Steps<'a> {
+        Steps {
+            rest: packed,
+            step: usize::MAX,
+        }
+    }
+}
+
+impl Read for Steps<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = out.len().min(self.step);
+        self.rest.read(&mut out[..most])
+    }
+}
+
+impl BufRead for Steps<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(&self.rest[..self.rest.len().min(self.step)])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.rest.consume(count);
+    }
+}
+
+/// Unpacks to the end of `plain`.
+#[allow(unused_mut, unused_variables, reason = "with fewer features")]
 fn unpack_into(
     mode: Mode,
-    packed: &[u8],
+    mut steps: Steps<'_>,
     limits: Limits,
     plain: &mut Vec<u8>,
 ) -> Result<(), Error> {
+    let packed = steps.rest;
     match mode {
         Mode::FastLz => {
             *plain = fast_lz(packed, limits)?;
@@ -83,34 +142,35 @@ fn unpack_into(
         }
         #[cfg(feature = "deflate")]
         Mode::Deflate => {
-            let mut decoder = flate2::bufread::ZlibDecoder::new(packed);
-            read_to_end(&mut decoder, packed.len(), limits, plain)?;
-            whole(decoder.total_in() as usize == packed.len())
+            let mut decoder = flate2::bufread::ZlibDecoder::new(steps);
+            let read = read_to_end(&mut decoder, packed.len(), limits, plain);
+            read.map_err(|error| match error.kind() {
+                FileErrorKind::BadBlock { .. } if has_zlib_end(packed, limits) => wrong_checksum(),
+                _ => error,
+            })?;
+            is_all(decoder.total_in() as usize == packed.len())
         }
         #[cfg(feature = "deflate")]
-        Mode::Gzip => read_to_end(
-            &mut flate2::bufread::MultiGzDecoder::new(packed),
-            packed.len(),
-            limits,
-            plain,
-        ),
+        Mode::Gzip => {
+            let mut decoder = flate2::bufread::MultiGzDecoder::new(steps);
+            read_to_end(&mut decoder, packed.len(), limits, plain)
+        }
         #[cfg(feature = "zstd")]
         Mode::Zstd => {
             let mut decoder =
-                zstd::stream::read::Decoder::with_buffer(packed).map_err(|_| damaged())?;
+                zstd::stream::read::Decoder::with_buffer(steps).map_err(|_| damaged())?;
             read_to_end(&mut decoder, packed.len(), limits, plain)
         }
         #[cfg(all(feature = "ruzstd", not(feature = "zstd")))]
         Mode::Zstd => {
-            let mut rest = packed;
             let mut decoder =
-                ruzstd::decoding::StreamingDecoder::new(&mut rest).map_err(|_| damaged())?;
+                ruzstd::decoding::StreamingDecoder::new(&mut steps).map_err(|_| damaged())?;
             read_to_end(&mut decoder, packed.len(), limits, plain)?;
-            whole(rest.is_empty())
+            is_all(steps.rest.is_empty())
         }
         #[cfg(feature = "brotli")]
         Mode::Brotli => {
-            let mut decoder = brotli_decompressor::Decompressor::new(packed, 4096);
+            let mut decoder = brotli_decompressor::Decompressor::new(steps, 4096);
             read_to_end(&mut decoder, packed.len(), limits, plain)
         }
         #[allow(unreachable_patterns, reason = "with all features there is none left")]
@@ -136,6 +196,17 @@ fn damaged() -> Error {
     Error::new(0, FileErrorKind::BadBlock { block: 0 })
 }
 
+#[cfg(any(
+    feature = "deflate",
+    feature = "zstd",
+    feature = "ruzstd",
+    feature = "brotli"
+))]
+#[cold]
+fn wrong_checksum() -> Error {
+    Error::new(0, FileErrorKind::WrongChecksum)
+}
+
 #[cold]
 fn too_long(limits: Limits) -> Error {
     let limit = limits.max_len;
@@ -144,8 +215,21 @@ fn too_long(limits: Limits) -> Error {
 }
 
 #[cfg(any(feature = "deflate", all(feature = "ruzstd", not(feature = "zstd"))))]
-fn whole(is_whole: bool) -> Result<(), Error> {
-    is_whole.then_some(()).ok_or_else(damaged)
+fn is_all(is_all: bool) -> Result<(), Error> {
+    is_all.then_some(()).ok_or_else(damaged)
+}
+
+/// Returns `true` if zlib data can be unpacked up to its checksum, whatever the checksum is.
+#[cfg(feature = "deflate")]
+fn has_zlib_end(packed: &[u8], limits: Limits) -> bool {
+    let end = packed.len().saturating_sub(4);
+    let Some(data) = packed.get(2..end) else {
+        return false;
+    };
+    let mut decoder = flate2::bufread::DeflateDecoder::new(data);
+    let mut most = decoder.by_ref().take(limits.max_len.into());
+    let is_read = io::copy(&mut most, &mut io::sink()).is_ok();
+    is_read && decoder.total_in() as usize == data.len()
 }
 
 #[cfg(any(
@@ -155,7 +239,7 @@ fn whole(is_whole: bool) -> Result<(), Error> {
     feature = "brotli"
 ))]
 fn read_to_end(
-    reader: &mut impl std::io::Read,
+    reader: &mut impl Read,
     packed_len: usize,
     limits: Limits,
     plain: &mut Vec<u8>,
@@ -165,10 +249,13 @@ fn read_to_end(
         let len = match reader.read(&mut piece) {
             Ok(0) => return Ok(()),
             Ok(len) => len,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Err(Error::truncated(packed_len as u64, 1));
             }
+            // gzip: "corrupt gzip stream does not have a matching checksum"; Zstandard: "Restored data doesn't match
+            // checksum". Neither library has a kind for this error.
+            Err(error) if error.to_string().contains("checksum") => return Err(wrong_checksum()),
             Err(_) => return Err(damaged()),
         };
         if plain.len() + len > limits.max_len as usize {
@@ -241,5 +328,52 @@ mod tests {
             }
         }
         assert!(has_zlib_header(&pack(Mode::Deflate, b"x").expect("packed")));
+    }
+
+    /// The offset of the checksum of gzip (RFC 1952, 2.3.1), zlib (RFC 1950, 2.2) and Zstandard (RFC 8878, 3.1.1),
+    /// counted from the end.
+    const SUMS: [(Mode, usize); 3] = [(Mode::Gzip, 8), (Mode::Deflate, 4), (Mode::Zstd, 4)];
+
+    #[test]
+    fn with_a_wrong_checksum_all_is_unpacked() {
+        for len in [1_usize, 100, 16_384, 100_000] {
+            let plain: Vec<u8> = (0..len).map(|n| (n * 31 / 7 % 251) as u8).collect();
+            for (mode, from_end) in SUMS {
+                let mut packed = match mode {
+                    Mode::Zstd => with_sum(&plain),
+                    _ => pack(mode, &plain).expect("packed"),
+                };
+                assert_eq!(
+                    unpack(mode, &packed, Limits::FILE).as_deref(),
+                    Ok(&plain[..])
+                );
+                let at = packed.len() - from_end;
+                packed[at] ^= 1;
+                let (start, damage) = unpack_start(mode, &packed, Limits::FILE);
+                assert_eq!(
+                    damage.map(Error::kind),
+                    Some(FileErrorKind::WrongChecksum),
+                    "{mode} {len}"
+                );
+                assert!(start == plain, "{mode} {len}: {}", start.len());
+                // More bytes after the end lose nothing either.
+                packed[at] ^= 1;
+                packed.extend_from_slice(b"more bytes");
+                let (start, damage) = unpack_start(mode, &packed, Limits::FILE);
+                assert!(
+                    start == plain && damage.is_some(),
+                    "{mode} {len}: {}",
+                    start.len()
+                );
+            }
+        }
+    }
+
+    /// Compresses with a checksum, as the program `zstd` does.
+    fn with_sum(plain: &[u8]) -> Vec<u8> {
+        let mut packer = zstd::stream::write::Encoder::new(Vec::new(), 3).expect("an encoder");
+        packer.include_checksum(true).expect("a checksum");
+        std::io::Write::write_all(&mut packer, plain).expect("written");
+        packer.finish().expect("finished")
     }
 }

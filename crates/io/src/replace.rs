@@ -20,6 +20,7 @@ mod snapshot;
 mod temporary;
 
 pub use snapshot::{Changed, Snapshot};
+pub use temporary::is_temporary;
 use temporary::{Temporary, pending};
 
 /// How many bytes are collected before the system gets them.
@@ -41,7 +42,7 @@ const BUFFER: usize = 1 << 16;
 /// and [`Replacement::finish`] returns an error: the file must still be the file of the [`Snapshot`].
 ///
 /// A program that is killed by a signal leaves its temporary file (`.gdvar-*.tmp`) on the disk;
-/// [`discard_all`] prevents that.
+/// [`discard_all`] prevents that, and [`is_temporary`] recognises such a file.
 ///
 /// ```
 /// use std::io::Write;

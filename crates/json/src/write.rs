@@ -1,5 +1,6 @@
 //! From values to JSON.
 
+mod engine_number;
 mod leaf;
 mod names;
 mod native;

@@ -100,6 +100,7 @@ pub use path::{
     locate::Location,
     parse::PathError,
     pattern::{Pattern, PatternStep},
+    quote::path_end,
     select::{Select, SelectedPath},
     simple_key::SimpleKey,
     step::Step,

@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::Args;
+use gdvar_io::replace::is_temporary;
 use ignore::WalkBuilder;
 use rayon::prelude::*;
 
@@ -67,7 +68,7 @@ impl RulesArg {
     }
 }
 
-/// An entry of a folder that cannot be read as a file: a link, a pipe, a device.
+/// An entry of a folder that is not read: a link, a pipe, a device, what a killed program left.
 pub(crate) struct NoFile {
     pub(crate) path: PathBuf,
     /// What kind of file it is, in words.
@@ -122,7 +123,7 @@ impl App {
         Ok(files)
     }
 
-    /// Returns the files, and the entries of folders that are not regular files. With [`Rules::Ripgrep`] the second
+    /// Returns the files, and the entries of folders that are not regular files, or not complete. With [`Rules::Ripgrep`] the second
     /// list is empty.
     pub(crate) fn files_by(
         &mut self,
@@ -149,6 +150,13 @@ impl App {
                 .build();
             for entry in walk {
                 match entry {
+                    Ok(entry) if rules == Rules::None && is_temporary(entry.path()) => {
+                        others.push(NoFile {
+                            path: entry.into_path(),
+                            what: "left by a gdvar that was stopped while it wrote; it is not complete, delete it"
+                                .to_owned(),
+                        });
+                    }
                     Ok(entry) => match entry.file_type() {
                         Some(kind) if kind.is_file() => files.push(entry.into_path()),
                         Some(kind) if kind.is_dir() => {}

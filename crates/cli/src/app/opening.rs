@@ -18,7 +18,7 @@ use crate::{
             unreadable_report,
         },
         ambiguous_json,
-        diagnosis::Reason,
+        diagnosis::{Reason, conversion_before_header},
         report::{Note, Report},
     },
     input::{bytes::Input, header, layers, package::Holder, unopened::Unopened},
@@ -105,6 +105,14 @@ impl App {
             let last = (peeled.header_len, peeled.framing_after_header);
             for (len, framing) in headers.chain([last]).filter(|(len, _)| *len > 0) {
                 self.note(&format!("{name}: {}", header::describe(len, framing)))?;
+            }
+            let is_file = peeled.layers.is_empty() && peeled.header_len > 0;
+            let cause = is_file.then(|| conversion_before_header(&input)).flatten();
+            if let Some(cause) = cause {
+                let cause = cause.message();
+                self.note(&format!(
+                    "{name}: these bytes may be none of the game's: {cause}; gdvar recover undoes it"
+                ))?;
             }
         }
         Ok(Ok(input.peeled(peeled)))

@@ -7,7 +7,7 @@ use std::{io, path::Path as FilePath};
 use clap::Args;
 use gdvar::{Variant, error::SetPathError};
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, VariantRef};
+use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, VariantRef, path_end};
 use gdvar_write::Target;
 
 use keys::Keys;
@@ -273,21 +273,9 @@ fn value_of(
 /// other white space may be the end of a key.
 fn split(line: &str) -> Option<(Path<'_>, &str)> {
     let line = line.strip_suffix(';').unwrap_or(line);
-    let mut ends = line.match_indices(" = ").map(|(end, _)| end).peekable();
-    let (mut quote, mut escaped) = (None, false);
-    let end = line.char_indices().find_map(|(at, c)| {
-        match quote {
-            None if ends.next_if_eq(&at).is_some() => return Some(at),
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            Some(open) if c == open && !escaped => quote = None,
-            _ => {}
-        }
-        while ends.next_if(|&end| end <= at).is_some() {}
-        escaped = quote.is_some() && c == '\\' && !escaped;
-        None
-    })?;
+    let end = path_end(line, |rest| rest.starts_with(" = "));
     let path = Path::parse(line[..end].trim_ascii_end()).ok()?;
-    Some((path, line[end + 3..].trim_ascii_start()))
+    Some((path, line.get(end + 3..)?.trim_ascii_start()))
 }
 
 /// Sets the value at the path of these steps. Creates missing containers, and puts null for missing elements before an

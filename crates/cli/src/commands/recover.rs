@@ -14,11 +14,11 @@ use gdvar_file::{
     records::{Framing, records},
     trailer_len,
 };
-use gdvar_io::{Envelope, sniff};
+use gdvar_io::{Envelope, packed, sniff};
 use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
 use serde::Serialize;
 
-use self::contents::{contents, opened};
+use self::contents::opened;
 use crate::{
     app::App,
     diagnose::{
@@ -134,13 +134,9 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         Err(unopened) => return app.unopened(&name, &unopened),
     };
     drop(input);
-    if !found.is_whole {
+    let (is_whole, may_be_noise) = (found.is_whole(), found.may_be_noise());
+    if !is_whole {
         app.exit.merge(Exit::Findings);
-        let left: usize = found.pieces.iter().map(|(_, piece)| piece.len()).sum();
-        app.note(&format!(
-            "{name}: the container is damaged, {} of its contents are left",
-            plural(left as u64, "byte")
-        ))?;
     }
     // Takes off the trailer first. If it were read as a record, it would look like damage.
     let dialects = app.global.dialect.candidates();
@@ -148,8 +144,11 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let len = |bytes: &[u8]| find_trailer_len(bytes, given, &dialects);
     let mut trailer = found.take_trailer(len);
     let first = found.pieces.first().map_or(&[][..], |(_, piece)| piece);
+    if first.is_empty() && !is_whole {
+        return app.fail(Exit::Malformed, &format!("{name}: nothing is left"));
+    }
     let Some((framing, options)) = reading(app, &name, first)? else {
-        if found.may_be_noise {
+        if may_be_noise {
             app.warn("  = help: nothing says whether the password or key is right")?;
         }
         return Ok(());
@@ -163,9 +162,9 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     let start = skip as u64;
     let old_lens = found.old_lens(framing);
     let mut out = header;
-    line.whole = found.is_whole && line.undone.is_none();
+    line.whole = is_whole && line.undone.is_none();
     // The number of lost values; `None` once it is not known.
-    let mut gone = Some(0).filter(|_| found.is_whole);
+    let mut gone = Some(0).filter(|_| is_whole);
     match framing {
         Framing::Len32 | Framing::Len32Be => {
             let order = framing.order().unwrap_or(PrefixOrder::Little);
@@ -240,7 +239,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
         app.exit.merge(Exit::Findings);
     }
     // If the key is wrong, the contents are noise, which may look like a few values.
-    if found.may_be_noise && !is_likely(&out[skip..], framing, options) {
+    if may_be_noise && !is_likely(&out[skip..], framing, options) {
         line.records = 0;
     }
     let is_kept = line.records > 0;
@@ -280,7 +279,7 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
     }
     if line.records == 0 {
         app.fail(Exit::Malformed, &format!("{name}: nothing is left"))?;
-        if found.may_be_noise {
+        if may_be_noise {
             app.warn("  = help: nothing says whether the password or key is right")?;
         }
     }
@@ -373,22 +372,24 @@ fn tell(
 /// checksums in it prove the result.
 fn undo_text(app: &App, file: &[u8]) -> Option<Undone> {
     let framings = [Framing::Len32, Framing::Len32Be, Framing::Bare];
-    let reads = |bytes: &[u8]| match sniff(bytes) {
-        Envelope::Other => {
-            let values = bytes.get(app.global.skip..).unwrap_or_default();
-            !values.is_empty() && diagnosis::is_whole(values, &framings)
+    let reads = |bytes: &[u8]| {
+        let is_container = sniff(bytes) != Envelope::Other || packed::sniff(bytes).is_some();
+        if is_container {
+            // Compressed blocks and encrypted contents have checksums.
+            return layers::peel(&app.global, bytes).is_ok();
         }
-        // Compressed blocks and encrypted contents have checksums.
-        Envelope::Compressed { .. }
-        | Envelope::Encrypted3
-        | Envelope::Encrypted4
-        | Envelope::Project
-        | Envelope::Script => contents(app, bytes).is_ok_and(|contents| contents.is_whole),
+        let values = bytes.get(app.global.skip..).unwrap_or_default();
+        !values.is_empty() && diagnosis::is_whole(values, &framings)
     };
     if reads(file) {
         return None;
     }
-    undo(file, reads)
+    // A header may hide what was done to the values after it. A file that reads with a header is left as it is.
+    let with_header = |bytes: &[u8]| diagnosis::is_whole_after_header(bytes);
+    undo(file, reads).or_else(|| match with_header(file) {
+        true => None,
+        false => undo(file, with_header),
+    })
 }
 
 /// Formats the ordinal of an index: 0 is `1st`, 1 is `2nd`.

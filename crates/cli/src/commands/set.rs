@@ -26,8 +26,10 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
-A number takes the type of the old one if that type can hold it, and what goes into a typed \
-container takes the container's type or is refused. Paths refer to the file before the change; write {2} for a key that is not a plain name. Nothing but the \
+A number takes the type of the old one if that type can hold it (2.0 becomes the int 2 where an int was), also inside \
+a new dictionary, key by key, and inside a new array of the same length, place by place. What goes into a typed \
+container takes the container's type or is refused. Paths refer to the file before the change; pairs are counted from \
+0, so write {2} for the third one if its key is not a plain name. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one. Parts are set too: pos.x, \
 xform.basis.x, box.end, ids[3]; and party[*].hp sets that of each. gold+=50 and gold-=50 add to a number. Several changes in one call are one write.
 

@@ -4,8 +4,9 @@
 use gdvar_edit::{Mangling, undo};
 use gdvar_file::{
     blank::Blank,
-    known_formats,
+    header, known_formats,
     records::{Framing, Problem, Record, records},
+    trailer_len,
 };
 use gdvar_view::{Dialect, Document, Objects, ReadOptions};
 
@@ -54,7 +55,9 @@ impl Reason {
     pub(crate) fn of_unreadable(input: &Input, framing: Framing) -> Option<Reason> {
         // No record can be read, so the framing is only a guess. Tries the framing of store_var as well.
         let framings = [framing, Framing::Len32];
-        let cause = of_file(input, |bytes| is_whole(bytes, &framings));
+        let cause = of_file(input, |bytes| {
+            is_whole(bytes, &framings) || is_whole_after_header(bytes)
+        });
         cause.map(Reason::new)
     }
 
@@ -95,6 +98,29 @@ pub(crate) fn is_whole(bytes: &[u8], framings: &[Framing]) -> bool {
             .iter()
             .any(|framing| reads(bytes, *framing, options))
     })
+}
+
+/// Returns `true` if a file consists of a header of the game's own and valid values after it.
+pub(crate) fn is_whole_after_header(bytes: &[u8]) -> bool {
+    let header = header::find(bytes, &Dialect::ALL).filter(|header| !header.is_doubtful);
+    header.is_some_and(|header| {
+        let values = &bytes[header.len..];
+        header.framing.is_some_and(|framing| {
+            let trailer = trailer_len(values, framing, &Dialect::ALL);
+            is_whole(&values[..values.len() - trailer], &[framing])
+        })
+    })
+}
+
+/// Returns the text conversion after which a file has what looks like a header of the game's own, although all of it
+/// was values. `bytes` are the file with that header. `None` if this did not happen. Takes linear time.
+pub(crate) fn conversion_before_header(bytes: &[u8]) -> Option<Cause> {
+    let framings = [Framing::Len32, Framing::Len32Be, Framing::Bare];
+    // Only text can be the result, and few binary files are text.
+    std::str::from_utf8(bytes)
+        .ok()
+        .filter(|_| !bytes.is_ascii())?;
+    undo(bytes, |bytes| is_whole(bytes, &framings)).map(|undone| undone.mangling.into())
 }
 
 /// Returns `true` if all records of a file are valid values.

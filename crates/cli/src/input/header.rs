@@ -41,7 +41,8 @@ pub(crate) fn kept_in_front(layer: &Layer) -> String {
     let len = words::plural(layer.header.len() as u64, "byte");
     let counts_file = counted_size(&layer.header, layer.len, layer.trailer.len()).is_some();
     let what = match counts_file || size_field(&layer.header, layer.contents_len).is_some() {
-        true => "a size in them is mended",
+        true if layer.header.len() < 4 + LEAST_SUM => "a size in them is mended",
+        true => "a size in them is mended; if they hold a checksum, it may need mending",
         false => "if they hold a size or a checksum, it may need mending",
     };
     format!("the {len} in front of the container are kept; {what}")
@@ -55,16 +56,25 @@ pub(crate) fn kept(header: &[u8], rest: usize, trailer: usize) -> String {
     kept_with(header, size.map(|(field, _)| field))
 }
 
+/// The length of the shortest checksum that games write: a CRC-32 or an Adler-32.
+const LEAST_SUM: usize = 4;
+
 /// Returns a message that `header` is kept in front of changed values. If `field` is given, the message also says that
 /// the size in this field of the header is corrected.
 fn kept_with(header: &[u8], field: Option<SizeField>) -> String {
     let len = words::plural(header.len() as u64, "byte");
     match field {
-        Some(field) => format!(
-            "the {len} in front of the values are kept; bytes {} to {} of them are the size, which is mended",
-            field.at,
-            field.at + field.width - 1
-        ),
+        Some(field) => {
+            let (first, last) = (field.at, field.at + field.width - 1);
+            // A magic or a version is shorter than a checksum.
+            let others = match header.len() - field.width < LEAST_SUM {
+                true => "",
+                false => "; if the others hold a checksum, it may need mending",
+            };
+            format!(
+                "the {len} in front of the values are kept; bytes {first} to {last} of them are the size, which is mended{others}"
+            )
+        }
         None => format!(
             "the {len} in front of the values are kept; if they hold a size or a checksum, it may need mending"
         ),

@@ -17,6 +17,18 @@ use crate::{
 /// # Errors
 /// Fails if a layer cannot be taken off, or the key cannot be read.
 pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
+    take_off(global, file, false)
+}
+
+/// Takes off all layers of a file, and of damaged ones what is left, with the options of the command line.
+///
+/// # Errors
+/// Fails if there is no key, if the key cannot be read, or if a layer is larger than the limits allow.
+pub(crate) fn peel_damaged(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
+    take_off(global, file, true)
+}
+
+fn take_off(global: &Global, file: &[u8], damaged: bool) -> Result<Peeled, Unopened> {
     let no_key = Cell::new(None);
     let ask = || {
         key(global).unwrap_or_else(|error| {
@@ -32,6 +44,7 @@ pub(crate) fn peel(global: &Global, file: &[u8]) -> Result<Peeled, Unopened> {
     hints.skip = Some(global.skip).filter(|&skip| skip > 0);
     hints.max_unpacked = global.max_unpacked;
     hints.parallel = Some(threads::are_there);
+    hints.damaged = damaged;
     let peeled = gdvar_file::peel(file, &hints);
     match no_key.take() {
         Some(unopened) => Err(unopened),

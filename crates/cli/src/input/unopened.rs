@@ -77,7 +77,10 @@ impl Unopened {
                      gdvar recover reads what is left"
                 }
                 FileErrorKind::BadBlock { .. } | FileErrorKind::Impossible { .. } => {
-                    "gdvar recover takes what is in the other blocks"
+                    "gdvar recover takes what can still be unpacked"
+                }
+                FileErrorKind::WrongChecksum => {
+                    "gdvar recover takes all values; look at them, a number among them may be wrong"
                 }
                 FileErrorKind::TooLong { length, .. } => {
                     return Some(format!(

@@ -243,6 +243,11 @@ fn impossible(
         }
         EditErrorKind::DiffersInLength { .. } => refusal.help = Some(DIFFERS.to_owned()),
         EditErrorKind::KeyExists => {
+            let key = edit.new_key(error.edit());
+            let key = key.map(|key| Document::with_options(key, document.options()).root());
+            if let Some(Ok(key)) = key {
+                refusal.message += &format!(": {}", notation::start(key, 60));
+            }
             refusal.help = Some(
                 "gdvar set replaces its value, gdvar append adds an element to an array; in Godot 4 \
                  [&\"hp\"] and [String(\"hp\")] are one key, and the path hp finds it"

@@ -4,7 +4,7 @@ use core::fmt;
 use std::str::FromStr;
 
 use gdvar_text::{ParseOptions, parse_godot_at, wrapped, write_exact};
-use gdvar_view::{Dialect, Document, Objects, Path, ReadOptions};
+use gdvar_view::{Dialect, Document, Objects, Path, ReadOptions, path_end};
 use gdvar_write::Target;
 
 use super::{
@@ -142,16 +142,9 @@ impl<'t> PatchReader<'t> {
     fn path(&mut self) -> Result<String, PatchError> {
         self.blanks(false);
         let rest = self.rest();
-        let (mut quoted, mut escaped) = (false, false);
-        let end = rest.find(|c: char| {
-            let ends = !quoted && c.is_ascii_whitespace();
-            if c == '"' && !escaped {
-                quoted = !quoted;
-            }
-            escaped = quoted && c == '\\' && !escaped;
-            ends
-        });
-        let path = &rest[..end.unwrap_or(rest.len())];
+        let path = &rest[..path_end(rest, |rest| {
+            rest.starts_with(|c: char| c.is_ascii_whitespace())
+        })];
         if path.is_empty() || Path::parse(path).is_err() {
             return Err(self.refuse("a path, such as $.party[0].hp"));
         }

@@ -1,19 +1,15 @@
 //! Bytes that are compressed as a whole: gzip, zlib, Zstandard, FastLZ, with or without their size before
 //! them.
 //!
-//! zlib and FastLZ have no magic. Data is accepted as zlib if all of it unpacks and its checksum is right. Data of at
-//! least 64 bytes that unpacks but lacks its end is an error. Data is accepted as FastLZ if the size before it is the
-//! size that it unpacks to, and if its contents are another container or give evidence of values. This is necessary
-//! because any bytes could be FastLZ.
+//! zlib and FastLZ have no magic. Data is accepted as zlib if all of it unpacks and its checksum is right. Data that
+//! unpacks to 64 bytes before it is damaged is an error, and so are 64 bytes that lack only their end. Data is accepted
+//! as FastLZ if the size before it is the size that it unpacks to, and if its contents are another container or give
+//! evidence of values. This is necessary because any bytes could be FastLZ.
 
-use gdvar_io::{FileErrorKind, Limits, compressed::Mode, packed};
+use gdvar_io::{Limits, compressed::Mode, packed};
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
-use crate::{
-    Hints,
-    container::{self, is_zlib_start},
-    header,
-};
+use crate::{Hints, container, header};
 
 /// The size was written by `store_32` or by `store_64`.
 const SIZE_LENS: [usize; 2] = [4, 8];
@@ -38,16 +34,13 @@ pub(super) fn peel_given(
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
     let limits = hints.limits(bytes.len());
     let kind = |mode| LayerKind::Packed { mode, size_len: 0 };
-    if let Some(mode) = packed::sniff(bytes) {
-        return Ok(Some((kind(mode), packed::unpack(mode, bytes, limits)?)));
-    }
-    if !is_zlib_start(bytes) {
+    let Some(mode) = container::compression(bytes) else {
         return Ok(None);
-    }
-    match packed::unpack(Mode::Deflate, bytes, limits) {
-        Ok(contents) => Ok(Some((kind(Mode::Deflate), contents))),
-        // Bytes that are not zlib fail after a few bytes, so here only the end is missing.
-        Err(error) if is_cut(error) && bytes.len() >= LEAST_CUT => Err(error.into()),
+    };
+    match packed::unpack(mode, bytes, limits) {
+        Ok(contents) => Ok(Some((kind(mode), contents))),
+        // zlib has no magic. Bytes that are not zlib fail after a few bytes.
+        Err(error) if mode != Mode::Deflate || container::is_compressed(bytes) => Err(error.into()),
         Err(_) => Ok(None),
     }
 }
@@ -73,13 +66,6 @@ pub(super) fn wrap(mode: Mode, size_len: usize, contents: &[u8]) -> Result<Vec<u
     let mut file = size[..size_len.min(8)].to_vec();
     file.extend(packed::pack(mode, contents)?);
     Ok(file)
-}
-
-/// The shortest zlib data that counts as cut. Fewer bytes may be valid zlib by chance.
-const LEAST_CUT: usize = 64;
-
-fn is_cut(error: gdvar_io::Error) -> bool {
-    matches!(error.kind(), FileErrorKind::Truncated { .. })
 }
 
 /// Unpacks the data after a size of `size_len` bytes. `None` unless it unpacks to this size.

@@ -1,5 +1,7 @@
 //! [`Peeled`]: a file without its layers, and how changed contents are put back into all of them.
 
+use std::ops::Range;
+
 use super::{Layer, WrapError};
 use crate::{
     Engines, Framing, Hints,
@@ -15,6 +17,8 @@ pub struct Peeled {
     /// The contents of the innermost layer; `None` if there is no layer, so that the file itself is the
     /// contents.
     pub unpacked: Option<Vec<u8>>,
+    /// The ranges of the contents that a damaged layer lost, in ascending order. The contents have zeros there.
+    pub lost: Vec<Range<usize>>,
     /// The length of the game's own header before the values. It is a part of the contents.
     pub header_len: usize,
     /// The length of the game's own trailer after the values. It is a part of the contents.
@@ -39,6 +43,22 @@ impl Peeled {
         let contents = self.contents(file);
         let end = contents.len().saturating_sub(self.trailer_len);
         contents.get(self.header_len..end).unwrap_or_default()
+    }
+
+    /// Returns what is left of the contents, each piece with its offset. All of the contents are one piece, unless a
+    /// damaged layer lost some of them. `contents` are the [contents](Peeled::contents).
+    #[must_use]
+    pub fn pieces<'a>(&self, contents: &'a [u8]) -> Vec<(usize, &'a [u8])> {
+        let starts = [0].into_iter().chain(self.lost.iter().map(|lost| lost.end));
+        let ends = self
+            .lost
+            .iter()
+            .map(|lost| lost.start)
+            .chain([contents.len()]);
+        let pieces = starts.zip(ends);
+        let pieces =
+            pieces.map(|(start, end)| (start, contents.get(start..end).unwrap_or_default()));
+        pieces.filter(|(_, piece)| !piece.is_empty()).collect()
     }
 
     /// Puts other contents, including the header and the trailer, back into all layers.

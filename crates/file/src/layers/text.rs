@@ -4,7 +4,7 @@
 //! numbers, if a line is only a part of a value, or if the bytes are another layer.
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
-use gdvar_view::Dialect;
+use gdvar_view::{Dialect, Document};
 
 use crate::{Encoding, Framing, Hints, TextLayout, container, dump, header, line};
 
@@ -78,11 +78,21 @@ fn wrapped(bytes: &[u8]) -> Option<Encoding> {
     };
     let is_values =
         |bytes: &[u8]| container::starts(bytes) || header::explains(bytes, &Dialect::ALL);
+    // The values may be damaged, or cut with the text. Bytes after a whole value are no damage.
+    let is_damaged = |bytes: &[u8]| {
+        let starts_with_value = |dialect| {
+            let document = Document::with_options(bytes, crate::options(dialect));
+            document.validate().is_ok()
+        };
+        header::starts_well(bytes, &Dialect::ALL)
+            && !Dialect::ALL.into_iter().any(starts_with_value)
+    };
     let is_wrapped = match is_one {
         // A line that is one value is a line of `Framing::Hex`.
         true => {
             container::starts(&value)
-                || !crate::is_value(&value, &Dialect::ALL) && is_values(&value)
+                || !crate::is_value(&value, &Dialect::ALL)
+                    && (is_values(&value) || is_damaged(&value))
         }
         false => {
             let joined = dump::decode(text, encoding).ok()?;

@@ -16,6 +16,22 @@ pub(crate) const EXPANSION: u64 = 255;
 /// Unpacks a stream to the start of `out` and returns the unpacked length. Returns `None` if the
 /// stream is damaged or does not fit into `out`.
 pub(crate) fn decompress(input: &[u8], out: &mut [u8]) -> Option<usize> {
+    let mut at = 0;
+    unpack(input, out, &mut at).map(|()| at)
+}
+
+/// Unpacks a stream whose end is missing to the start of `out`, and returns the unpacked length. The
+/// piece in which the stream ends is left out.
+pub(crate) fn decompress_start(input: &[u8], out: &mut [u8]) -> usize {
+    let mut at = 0;
+    // The stream is known to be cut.
+    let _ = unpack(input, out, &mut at);
+    at
+}
+
+/// Unpacks a stream to `out` from `end` on, which is moved after each piece. `None` if the stream is damaged.
+#[inline(always)]
+fn unpack(input: &[u8], out: &mut [u8], end: &mut usize) -> Option<()> {
     let (&first, mut rest) = input.split_first()?;
     let level = match first >> 5 {
         0 => 1,
@@ -23,8 +39,9 @@ pub(crate) fn decompress(input: &[u8], out: &mut [u8]) -> Option<usize> {
         _ => return None,
     };
     let mut control = usize::from(first & 31);
-    let mut at = 0;
+    let mut at = *end;
     loop {
+        *end = at;
         if control < 32 {
             let (literals, tail) = rest.split_at_checked(control + 1)?;
             out.get_mut(at..at + literals.len())?
@@ -56,7 +73,8 @@ pub(crate) fn decompress(input: &[u8], out: &mut [u8]) -> Option<usize> {
             at += len;
         }
         let Some((&next, tail)) = rest.split_first() else {
-            return Some(at);
+            *end = at;
+            return Some(());
         };
         control = usize::from(next);
         rest = tail;

@@ -17,6 +17,18 @@ use super::{attributes, folder_of};
 /// [`discard_all`](super::discard_all) misses none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+const PREFIX: &str = ".gdvar-";
+const SUFFIX: &str = ".tmp";
+
+/// Returns `true` if `path` has the name of a temporary file of a [`Replacement`](super::Replacement). A program that
+/// was killed leaves such a file, which is not complete and of no use.
+#[must_use]
+pub fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.and_then(|name| name.strip_prefix(PREFIX));
+    name.is_some_and(|name| name.ends_with(SUFFIX))
+}
+
 pub(super) fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
     // The list is consistent whenever the lock is free, even after a panic.
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -35,7 +47,7 @@ impl Temporary {
         old: Option<(&Path, &fs::Metadata)>,
     ) -> io::Result<Temporary> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".gdvar-").suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         if old.is_none() {
             use std::os::unix::fs::PermissionsExt;

@@ -6,7 +6,9 @@ use gdvar_text::{double_text, exact_path_text, path_text};
 use gdvar_view::{ElementType, Kind, Objects, VariantRef};
 
 use super::{
-    Begun, ChildSyntax, Out, Result, is_untyped, kind_of,
+    Begun, ChildSyntax, Out, Result,
+    engine_number::engine_reads,
+    is_untyped, kind_of,
     leaf::{numbers, transposed},
     type_name,
 };
@@ -43,8 +45,9 @@ fn string_of(value: f64) -> String {
 }
 
 impl<W: io::Write> Out<W> {
-    /// Writes a component as the engine's `JSON.stringify` does with full precision.
-    fn component(&mut self, value: f64) -> Result<()> {
+    /// Writes a component as the engine's `JSON.stringify` does with full precision. If `is_wide`, the engine reads it
+    /// with 64 bits.
+    fn component(&mut self, value: f64, is_wide: bool) -> Result<()> {
         if value.is_nan() {
             self.lose(Loss::NotFinite);
             self.put("null")
@@ -56,7 +59,11 @@ impl<W: io::Write> Out<W> {
             }
             self.put("0.0")
         } else {
-            self.number(&double_text(value))
+            let text = double_text(value);
+            if is_wide && engine_reads(text.as_str()) != value {
+                self.lose(Loss::Digits);
+            }
+            self.number(&text)
         }
     }
 
@@ -101,7 +108,10 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
         Kind::Float => {
             let float = value.as_f64().unwrap_or_default();
             let text = string_of(float);
-            let again: f64 = text.parse().unwrap_or(f64::NAN);
+            let again = match float.is_infinite() {
+                true => float,
+                false => engine_reads(&text),
+            };
             let nan = float.is_nan() && float.to_bits() == f64::NAN.to_bits();
             if again.to_bits() != float.to_bits() && !nan {
                 out.lose(Loss::Digits);
@@ -180,7 +190,8 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
                             out.put(",")?;
                         }
                         // The engine reads these numbers as floats.
-                        if int as f64 as i128 != i128::from(int) {
+                        let is_large = int.unsigned_abs() > 1 << 53;
+                        if is_large && engine_reads(&int.to_string()) as i128 != i128::from(int) {
                             out.lose(Loss::Digits);
                         }
                         out.int(int)?;
@@ -188,11 +199,13 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
                 }
                 Err(mut reals) => {
                     transposed(kind, &mut reals);
+                    // 32 bits are rounded to the right number.
+                    let is_wide = kind == Kind::PackedFloat64Array;
                     for (n, real) in reals.into_iter().enumerate() {
                         if n > 0 {
                             out.put(",")?;
                         }
-                        out.component(real)?;
+                        out.component(real, is_wide)?;
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
-use gdvar_view::{Path, Step};
+use gdvar_view::{Path, Step, path_end};
 
 use super::{Condition, FilterError, FilterField, Literal, Needle, Operator, ValuePath};
 
@@ -122,14 +122,8 @@ impl<'t> Parser<'t> {
     /// belongs to a key.
     fn field_text(&mut self) -> &'t str {
         let rest = self.rest();
-        let (mut quotes, mut escaped) = (false, false);
-        let end = rest.find(|c: char| {
-            let ends = !quotes && (c.is_ascii_whitespace() || "()=!<>".contains(c));
-            quotes ^= c == '"' && !escaped;
-            escaped = c == '\\' && !escaped;
-            ends
-        });
-        let text = &rest[..end.unwrap_or(rest.len())];
+        let is_sign = |c: char| c.is_ascii_whitespace() || "()=!<>".contains(c);
+        let text = &rest[..path_end(rest, |rest| rest.starts_with(is_sign))];
         self.at += text.len();
         text
     }

@@ -89,6 +89,31 @@ pub(super) fn quoted(text: &str) -> Option<(&str, &str)> {
     Some((rest.get(..end)?, rest.get(end + 1..)?))
 }
 
+/// Returns the offset in `text` of the first place outside quotes where `ends` returns `true` for the rest of the text.
+/// Returns the length of the text if there is none. A path that starts at the first byte of `text` and is followed by
+/// other text ends there: keys in quotes may contain anything.
+///
+/// ```
+/// let line = r#"party["a = b"].hp = 3"#;
+/// let end = gdvar_view::path_end(line, |rest| rest.starts_with(" = "));
+/// assert_eq!(&line[..end], r#"party["a = b"].hp"#);
+/// ```
+#[must_use]
+pub fn path_end(text: &str, mut ends: impl FnMut(&str) -> bool) -> usize {
+    let (mut quote, mut escaped) = (None, false);
+    let end = text.char_indices().find(|&(at, c)| {
+        match quote {
+            None if ends(&text[at..]) => return true,
+            None => quote = Some(c).filter(|c| matches!(c, '"' | '\'')),
+            Some(open) if c == open && !escaped => quote = None,
+            Some(_) => {}
+        }
+        escaped = quote.is_some() && c == '\\' && !escaped;
+        false
+    });
+    end.map_or(text.len(), |(at, _)| at)
+}
+
 /// Returns `true` if `c` is escaped in quotes: a control character, which a terminal would obey, or white space
 /// other than a blank, which a terminal hides and a program may trim.
 fn is_escaped(c: char) -> bool {
