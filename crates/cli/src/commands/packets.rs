@@ -61,7 +61,9 @@ A filter compares fields by == != < <= > >=, texts also by contains and starts_w
 a \"text\", true, false or null. A field alone is true if the packet
 has it, and it is neither false nor null. and, or, not and parentheses combine conditions.
   command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
-  method, node     of a call: its name, or its number (1 for #1), and the path of its node
+  method           of a call: its name, or its number (1 for #1)
+  node             the path of a call's node; of a SPAWN or DESPAWN the spawner; of a SYNC or DELTA
+                   each synchronizer, or its spawner if a spawner made it: true if one of them fits
   args             the number of arguments; args[0] or args[1].position.x is a value
   properties[0]    a property that a SPAWN, SYNC or DELTA brings
   value            of put_var; value.name is a value in it
