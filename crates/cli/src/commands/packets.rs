@@ -368,12 +368,8 @@ fn show(
         let packet = capture.packets() + 1;
         let step = capture.step(|heard: EventOrigin, item: SessionEvent<'_>| {
             let is_shown = args.all || !line::is_carriers_own(&item);
-            // Time counts from the first packet that is shown without a filter, so that a filter does not change the
-            // times.
-            if is_shown {
-                start.get_or_insert(heard.time);
-            }
-            let time = heard.time.saturating_sub(start.unwrap_or(heard.time));
+            // Time counts from the first packet, shown or not, so that neither a filter nor --all changes the times.
+            let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
             let is_within =
                 args.from.is_none_or(|from| from <= time) && args.to.is_none_or(|to| time <= to);
             if failed.is_err() || !is_within || args.is_full(number) {
