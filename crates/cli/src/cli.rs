@@ -289,7 +289,7 @@ impl Command {
             Command::Records(args) => args.target(),
             Command::Recover(args) => args.output.as_deref(),
             Command::Table(args) => args.out.as_deref(),
-            Command::Packets(args) => args.svg.as_deref(),
+            Command::Packets(args) => args.svg.as_deref().or(args.html.as_deref()),
             // `explore` takes a snapshot each time it reads the file. The other commands write no file.
             _ => None,
         }

@@ -168,12 +168,8 @@ fn tidy(line: &str) -> String {
     line.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-#[test]
-fn tshark_agrees_on_every_packet() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(script) = dissector(folder.path()) else {
-        return;
-    };
+/// The names of all captures.
+fn names() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(captures())
         .unwrap()
         .filter_map(|entry| {
@@ -188,46 +184,120 @@ fn tshark_agrees_on_every_packet() {
         })
         .collect();
     names.sort();
+    assert_eq!(names.len(), 34);
+    names
+}
+
+/// The carrier of a capture in the words of the command, and in those of the dissector if it is a stream.
+fn carrier(name: &str) -> (&'static str, Option<&'static str>) {
+    match name.split('-').nth(1) {
+        Some("enet") => ("enet", None),
+        Some("udp") => ("udp", None),
+        Some("ws") => ("websocket", Some("records")),
+        Some("tcp") => ("tcp", Some("records")),
+        _ => ("debugger", Some("debugger")),
+    }
+}
+
+/// Compares the lines of both for `text`, which is the capture `name`, perhaps changed. Returns the lines.
+fn compare(script: &Path, folder: &Path, name: &str, text: &str) -> Vec<String> {
+    let (carrier, tcp) = carrier(name);
+    let file = folder.join(format!("{name}.pcap"));
+    write(text, tcp.is_some(), &file);
+    let engine = if name.starts_with("g4") { 4 } else { 3 };
+    let godot = format!("godot{engine}");
+    let ours = of_gdvar(&file, &["--engine", &godot, "--carrier", carrier]);
+    let engine = format!("gdvar.engine:{engine}");
+    let tcp = format!("gdvar.tcp:{}", tcp.unwrap_or("records"));
+    let theirs = of_tshark(script, &file, &["-o", &engine, "-o", &tcp]);
+    if ours != theirs {
+        for (ours, theirs) in ours
+            .iter()
+            .zip(&theirs)
+            .filter(|(ours, theirs)| ours != theirs)
+            .take(3)
+        {
+            eprintln!("{name}\n  gdvar  {ours}\n  tshark {theirs}");
+        }
+        panic!(
+            "{name}: {} lines, and {} of tshark",
+            ours.len(),
+            theirs.len()
+        );
+    }
+    ours
+}
+
+#[test]
+fn tshark_agrees_on_every_packet() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(script) = dissector(folder.path()) else {
+        return;
+    };
     let mut packets = 0;
-    for name in &names {
-        let is_godot4 = name.starts_with("g4");
-        let (carrier, tcp) = match name.split('-').nth(1) {
-            Some("enet") => ("enet", None),
-            Some("udp") => ("udp", None),
-            Some("ws") => ("websocket", Some("records")),
-            Some("tcp") => ("tcp", Some("records")),
-            _ => ("debugger", Some("debugger")),
-        };
-        let file = folder.path().join(format!("{name}.pcap"));
-        write(&text_of(name), tcp.is_some(), &file);
-        let engine = if is_godot4 { "godot4" } else { "godot3" };
-        let ours = of_gdvar(&file, &["--engine", engine, "--carrier", carrier]);
-        let engine = if is_godot4 {
-            "gdvar.engine:4"
-        } else {
-            "gdvar.engine:3"
-        };
-        let tcp = format!("gdvar.tcp:{}", tcp.unwrap_or("records"));
-        let theirs = of_tshark(&script, &file, &["-o", engine, "-o", &tcp]);
-        packets += ours.len();
-        if ours != theirs {
-            for (ours, theirs) in ours
-                .iter()
-                .zip(&theirs)
-                .filter(|(ours, theirs)| ours != theirs)
-                .take(3)
-            {
-                eprintln!("{name}\n  gdvar  {ours}\n  tshark {theirs}");
-            }
-            panic!(
-                "{name}: {} lines, and {} of tshark",
-                ours.len(),
-                theirs.len()
-            );
+    for name in names() {
+        packets += compare(&script, folder.path(), &name, &text_of(&name)).len();
+    }
+    assert!(packets > 2000, "{packets}");
+}
+
+/// Cuts the streams of a capture into segments of `size` bytes.
+fn cut_again(text: &str, size: usize) -> String {
+    let mut runs: Vec<(&str, &str, String)> = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<&str> = line.split(' ').collect();
+        match runs.last_mut() {
+            Some((_, ends, hex)) if *ends == words[1] => hex.push_str(words[2]),
+            _ => runs.push((words[0], words[1], words[2].to_owned())),
         }
     }
-    assert_eq!(names.len(), 34);
-    assert!(packets > 2000, "{packets}");
+    let mut out = String::new();
+    for (time, ends, hex) in runs {
+        for piece in hex.as_bytes().chunks(2 * size) {
+            let piece = std::str::from_utf8(piece).unwrap();
+            out += &format!("{time} {ends} {piece}\n");
+        }
+    }
+    out
+}
+
+/// TCP may cut a stream anywhere: a segment then has the end of one message and the start of others, some of which are
+/// as long as the first.
+#[test]
+fn tshark_agrees_wherever_a_stream_is_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(script) = dissector(folder.path()) else {
+        return;
+    };
+    let is_stream = |name: &String| carrier(name).1.is_some();
+    for name in names().into_iter().filter(is_stream) {
+        let text = text_of(&name);
+        let expected = compare(&script, folder.path(), &name, &text);
+        for size in [60, 100] {
+            let again = compare(&script, folder.path(), &name, &cut_again(&text, size));
+            assert_eq!(again.len(), expected.len(), "{name}, {size}");
+        }
+    }
+}
+
+/// What a proxy sends in place of the packets that it drops is none of the game's, and nothing is damaged.
+#[test]
+fn replaced_packets_are_no_packets() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(script) = dissector(folder.path()) else {
+        return;
+    };
+    // A reliable command on channels 0, 1 and 2, from the client and from the server.
+    let text = "0.1 1>S 80000001860000010009ffffffffffffffffff\n\
+                0.2 1>S 800000028601000100090700000001000000ff\n\
+                0.3 S>1 8000000386020001000901000000feffffffff\n\
+                0.4 S>1 80000004860100020009010000000000000004\n";
+    let lines = compare(&script, folder.path(), "g3-enet-replaced", text);
+    assert_eq!(lines, ["server > all 9 B RAW 0 bytes"]);
+    let file = folder.path().join("g3-enet-replaced.pcap");
+    let all = of_gdvar(&file, &["--engine", "godot3", "--carrier", "enet", "--all"]);
+    let ignored = all.iter().filter(|line| line.ends_with(" 9 B IGNORED"));
+    assert_eq!(ignored.count(), 3, "{all:?}");
 }
 
 /// A network may deliver all pieces of an unreliable packet again. ENet ignores them.

@@ -5,6 +5,8 @@ mod arena;
 mod common;
 #[path = "packets/package.rs"]
 mod package;
+#[path = "packets/report.rs"]
+mod report;
 #[path = "packets/shapes.rs"]
 mod shapes;
 #[path = "packets/stats.rs"]

@@ -87,6 +87,7 @@ const VERBS: &[Verb] = &[
         b"a password\n",
     ),
     verb("packets --stats --svg FILE -", Old::Other, CAPTURE),
+    verb("packets --stats --html FILE -", Old::Other, CAPTURE),
 ];
 
 /// The verbs that replace no file: they print, or make new files and folders.

@@ -1,5 +1,6 @@
 //! [`Filter`]: conditions on the events of a session.
 
+mod nodes;
 mod parse;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -8,6 +9,7 @@ use core::{cmp::Ordering, fmt};
 use gdvar_view::{OwnedStep, Path, Step, VariantRef};
 use memchr::memmem::Finder;
 
+use self::nodes::{any_replicated, is_plain, is_replicated};
 use crate::{
     error::Error,
     godot4,
@@ -29,7 +31,7 @@ use crate::{
 /// | `relayed` | whether the server relays the packet |
 /// | `size` | the length of the packet in bytes, without its transport; also `bytes`, as in JSON lines |
 /// | `time` | [`SessionEvent::time`] in seconds with six decimals, if the caller set it |
-/// | `node` | the path of a call's node |
+/// | `node` | the path of a call's node; of a SPAWN or DESPAWN the spawner; of a SYNC or DELTA each synchronizer, or its spawner if a spawner made it |
 /// | `method` | the method of a call, or the property that is set: a name, or a number as `1` or `"#1"` |
 /// | `args` | the number of arguments; `args[0].position[1]` is an argument or a value in it |
 /// | `net_id` | the spawned node of a SPAWN or DESPAWN; the first synchronizer of a SYNC or DELTA |
@@ -41,7 +43,8 @@ use crate::{
 /// `!=`, `<`, `<=`, `>`, `>=`, and for texts also `contains` and `starts_with`. A field is compared
 /// with a number, a text in double quotes, `true`, `false` or `null`. A field without a comparison
 /// is true if it exists and is not `false` or `null`. Conditions are combined by `and`, `or`, `not`
-/// and parentheses. A comparison with a missing field, or with a value of another type, is false.
+/// and parentheses. A comparison with a missing field, or with a value of another type, is false. A
+/// SYNC or DELTA can have several nodes; a comparison of `node` is then true if it is for one.
 ///
 /// ```
 /// use gdvar_packet::{Transport, Direction, Engine, Filter, Session};
@@ -312,6 +315,16 @@ impl Condition {
                 any
             }
             Condition::Not(part) => Some(!part.holds(event, method, unknown)?),
+            Condition::Is(FilterField::Node) if is_replicated(&event.message) => {
+                any_replicated(event, unknown, |_| true)
+            }
+            Condition::Compare(FilterField::Node, operator, literal)
+                if is_replicated(&event.message) =>
+            {
+                let compare =
+                    |path: &str| operator.compare(FieldValue::Text(path.as_bytes()), literal);
+                any_replicated(event, unknown, compare)
+            }
             Condition::Is(field) => {
                 if unknown.is_none() && field.is_unknown(event, method, None) {
                     return None;
@@ -330,13 +343,6 @@ impl Condition {
             }
         }
     }
-}
-
-/// True if `path` has the form that the engine writes. Only in this form does each node have a
-/// single path.
-fn is_plain(path: &str) -> bool {
-    let odd = |part: &str| matches!(part, "" | "." | "..") || part.starts_with('%');
-    !path.contains(':') && !path.split('/').any(odd)
 }
 
 impl FilterField {

@@ -179,3 +179,41 @@ fn whole_objects_of_put_var_are_data() {
     });
     assert_eq!(names, ["PUT_VAR"]);
 }
+
+/// `judge` is for rules that must not be bypassed: it has no answer about a node whose path the session did not hear.
+#[test]
+fn a_replicated_node_without_a_path_is_unknown() {
+    let filter = Filter::parse(r#"node == "World/WorldSync""#).unwrap();
+    let capture = Capture::load("g4-enet-repl");
+    let mut announced = 0;
+    let (mut known, mut unknown) = ([0, 0], 0);
+    let mut whole = Session::new(capture.engine, capture.transport);
+    for (place, piece) in capture.pieces.iter().enumerate() {
+        whole.receive(
+            piece.link,
+            piece.direction,
+            &piece.bytes,
+            |event| match event.message.name() {
+                "SIMPLIFY_PATH" => announced = place + 1,
+                "SPAWN" | "DESPAWN" | "SYNC" | "DELTA" => {
+                    let judged = filter.judge(&event, None).expect("an answer");
+                    assert_eq!(judged, filter.matches(&event, None));
+                    known[usize::from(judged)] += 1;
+                }
+                _ => {}
+            },
+        );
+    }
+    assert!(known[0] > 10 && known[1] > 5, "{known:?}");
+    let mut late = Session::new(capture.engine, capture.transport);
+    for piece in &capture.pieces[announced..] {
+        late.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            if matches!(event.message.name(), "SPAWN" | "DESPAWN" | "SYNC" | "DELTA") {
+                assert_eq!(filter.judge(&event, None), None, "{event:?}");
+                assert!(!filter.matches(&event, None));
+                unknown += 1;
+            }
+        });
+    }
+    assert!(unknown > 10, "{unknown}");
+}

@@ -168,6 +168,57 @@ fn a_dropped_packet_leaves_no_gap() {
     }
 }
 
+/// Every packet of every game of Godot 3 is dropped: a reader of what is sent on finds nothing damaged in it.
+#[test]
+fn what_replaces_packets_of_godot_3_is_known() {
+    let mut all = 0;
+    for name in names() {
+        let capture = Capture::load(&name);
+        if (capture.engine, capture.transport) != (Engine::Godot3, Transport::Enet) {
+            continue;
+        }
+        let mut session = Session::new(capture.engine, capture.transport);
+        let mut dropped = 0;
+        let out = forward(&capture, &mut session, |event, _| {
+            let is_packet = matches!(event.message, Message::Godot3(_) | Message::Notice(_));
+            let is_reliable = matches!(
+                event.transport,
+                TransportInfo::Enet {
+                    delivery: Some(enet::Delivery::Reliable),
+                    ..
+                }
+            );
+            dropped += u32::from(is_packet && is_reliable);
+            match is_packet {
+                true => PacketEdit::Dropped,
+                false => PacketEdit::Unchanged,
+            }
+        });
+        let mut session = Session::new(capture.engine, capture.transport);
+        let (mut ignored, mut channels) = (0, Vec::new());
+        for (link, direction, bytes) in &out {
+            session.receive(*link, *direction, bytes, |event| match event.message {
+                Message::Enet(_) => {}
+                Message::Ignored => {
+                    ignored += 1;
+                    if let TransportInfo::Enet { channel, .. } = event.transport {
+                        channels.push(channel);
+                    }
+                }
+                message => panic!("{name}: {message:?}"),
+            });
+        }
+        assert!(
+            ignored >= dropped && dropped > 0,
+            "{name}: {ignored} {dropped}"
+        );
+        let has_notices = name.contains("relay") || name.contains("crowd");
+        assert_eq!(channels.contains(&0), has_notices, "{name}");
+        all += ignored;
+    }
+    assert!(all > 500, "{all}");
+}
+
 #[test]
 fn a_replacement_is_addressed_to_the_server_only() {
     let packet = b"\x07\0\0\0\xfe\xff\xff\xff\x00rest";

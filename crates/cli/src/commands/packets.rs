@@ -3,7 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::BTreeMap,
-    fs::{self, File},
+    fs::File,
     io::{self, Read, Write},
     path::{Path, PathBuf},
     time::Duration,
@@ -26,6 +26,7 @@ use self::{
     games::Game,
     line::ServerColumn,
     notes::Notes,
+    summary::Summary,
 };
 use crate::{
     app::App,
@@ -36,14 +37,19 @@ mod capture;
 mod cheats;
 mod connections;
 mod costs;
+mod extract;
 mod games;
 mod hex;
+mod html;
 mod late;
 pub(crate) mod line;
 mod notes;
 pub(crate) mod project;
 mod replication;
+mod summary;
+mod tables;
 mod timeline;
+mod totals;
 
 /// The arguments of `packets`.
 #[derive(Args, Debug)]
@@ -61,7 +67,9 @@ A filter compares fields by == != < <= > >=, texts also by contains and starts_w
 a \"text\", true, false or null. A field alone is true if the packet
 has it, and it is neither false nor null. and, or, not and parentheses combine conditions.
   command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
-  method, node     of a call: its name, or its number (1 for #1), and the path of its node
+  method           of a call: its name, or its number (1 for #1)
+  node             the path of a call's node; of a SPAWN or DESPAWN the spawner; of a SYNC or DELTA
+                   each synchronizer, or its spawner if a spawner made it: true if one of them fits
   args             the number of arguments; args[0] or args[1].position.x is a value
   properties[0]    a property that a SPAWN, SYNC or DELTA brings
   value            of put_var; value.name is a value in it
@@ -80,6 +88,7 @@ Examples:
   gdvar packets game.pcap --stats                     which calls cost the most?
   gdvar packets game.pcap --project ~/mygame --cheats who cheats?
   gdvar packets game.pcap --project ~/mygame --late   why is a sync late?
+  gdvar packets game.pcap --stats --html report.html  a page with charts, to mail
   gdvar packets game.pcap --hex --filter 'size > 500' what is in the large ones?
   gdvar packets game.pcap --sort size --limit 10      the ten largest
   gdvar packets game.pcap --from 12.5 --to 13         what came in that half second?
@@ -109,27 +118,35 @@ pub(crate) struct PacketsArgs {
     #[arg(long, conflicts_with = "hex")]
     json_lines: bool,
     /// Bytes and packets of each command, method and peer, the costliest first
-    #[arg(long, group = "form")]
+    #[arg(long)]
     stats: bool,
     /// What clients send that the project does not let them; the exit code is 1 if there is anything
-    #[arg(long, group = "form")]
+    #[arg(long)]
     cheats: bool,
     /// The synchronizers whose properties came late, and why
-    #[arg(long, group = "form")]
+    #[arg(long)]
     late: bool,
     /// Show all bytes of each packet, each field with its name
-    #[arg(long, group = "form")]
+    #[arg(long, conflicts_with_all = ["stats", "cheats", "late", "svg", "html"])]
     hex: bool,
     /// With --stats: draw the bytes over time into this file
-    #[arg(long, value_name = "FILE", requires = "stats")]
+    #[arg(long, value_name = "FILE", requires = "stats", conflicts_with_all = ["follow", "html"])]
     pub(crate) svg: Option<PathBuf>,
+    /// With --stats, and also --cheats or --late: write a page with charts and all tables into this file
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "stats",
+        conflicts_with = "follow"
+    )]
+    pub(crate) html: Option<PathBuf>,
     /// Only packets from this second on, as in the output
     #[arg(long, value_name = "SECONDS", value_parser = time_of)]
     from: Option<Duration>,
     /// Only packets up to this second
     #[arg(long, value_name = "SECONDS", value_parser = time_of)]
     to: Option<Duration>,
-    /// The most packets, or with --stats the most rows of a table
+    /// The most packets, or of --stats, --cheats and --late the most rows of a table
     #[arg(long, value_name = "COUNT")]
     limit: Option<usize>,
     /// The order: of packets time (default) or size, of the rows of --stats size (default), packets, largest or name
@@ -282,6 +299,22 @@ fn show_all(app: &mut App, args: &PacketsArgs) -> Result<(), Failure> {
             "--sort has time and size for packets, and size, packets, largest and name for the rows of --stats",
         ));
     }
+    for (option, file) in [("--svg", &args.svg), ("--html", &args.html)] {
+        let Some(file) = file else {
+            continue;
+        };
+        if args.files.len() > 1 {
+            return Err(Failure::usage(format!(
+                "{option} is for one capture, but {} are given; run it once for each",
+                args.files.len()
+            )));
+        }
+        if file == Path::new("-") {
+            return Err(Failure::usage(format!(
+                "{option} needs the name of a file; standard output has the tables"
+            )));
+        }
+    }
     for file in &args.files {
         match show(app, args, file, filter.as_ref(), &names) {
             Err(Failure::Other(exit, text)) => {
@@ -332,20 +365,20 @@ fn unreadable(error: io::Error) -> Failure {
 fn show(
     app: &mut App,
     args: &PacketsArgs,
-    file: &Path,
+    path: &Path,
     filter: Option<&Filter>,
     names: &Names,
 ) -> Result<(), Failure> {
-    let is_stdin = file == Path::new("-");
+    let is_stdin = path == Path::new("-");
     let games = match (args.engine, args.carrier) {
         (Some(engine), Some(carrier)) => vec![Game::new(engine, carrier)],
         (engine, carrier) if is_stdin => vec![Game::new(
             engine.unwrap_or(Engine::Godot4),
             carrier.unwrap_or(Transport::Enet),
         )],
-        _ => games::find(args, file)?,
+        _ => games::find(args, path)?,
     };
-    let mut capture = Capture::new(open(file, args.follow)?, &games, args.port)?;
+    let mut capture = Capture::new(open(path, args.follow)?, &games, args.port)?;
     let mut costs = Costs::default();
     let mut number = 0_u64;
     let mut cheats = Cheats::default();
@@ -366,12 +399,8 @@ fn show(
         let packet = capture.packets() + 1;
         let step = capture.step(|heard: EventOrigin, item: SessionEvent<'_>| {
             let is_shown = args.all || !line::is_carriers_own(&item);
-            // Time counts from the first packet that is shown without a filter, so that a filter does not change the
-            // times.
-            if is_shown {
-                start.get_or_insert(heard.time);
-            }
-            let time = heard.time.saturating_sub(start.unwrap_or(heard.time));
+            // Time counts from the first packet, shown or not, so that neither a filter nor --all changes the times.
+            let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
             let is_within =
                 args.from.is_none_or(|from| from <= time) && args.to.is_none_or(|to| time <= to);
             if failed.is_err() || !is_within || args.is_full(number) {
@@ -397,19 +426,21 @@ fn show(
             }
             number += 1;
             if let Some(folder) = &args.extract {
-                failed = extract(folder, number, &item, method);
+                failed = extract::extract(folder, number, &item, method);
             }
             if failed.is_err() {
                 return;
             }
             if args.stats {
-                return costs.add(heard, &item, method);
-            }
-            if args.late {
-                return costs.add_replicated(heard, &item);
+                costs.add(heard, &item, method);
+            } else if args.late {
+                costs.add_replicated(heard, &item);
             }
             if args.cheats {
-                return cheats.add(heard, packet, &item, method, names);
+                cheats.add(heard, packet, &item, method, names);
+            }
+            if args.is_summary() {
+                return;
             }
             let text = if args.hex {
                 servers.insert(heard.server, hex::text(time, &item, method, names))
@@ -446,39 +477,73 @@ fn show(
     for text in largest.values() {
         app.raw(text)?;
     }
+    let mut summary = Summary {
+        totals: args
+            .stats
+            .then(|| costs.totals(&games, capture.is_compressed())),
+        tables: Vec::new(),
+    };
     if args.stats {
-        app.raw(&costs.print(args, &games, names, capture.is_compressed()))?;
+        summary.tables = costs.tables(args.sort, names);
     }
     if args.late {
-        app.raw(&costs.late(args, names, start.unwrap_or_default()))?;
+        let late = costs.late(names, start.unwrap_or_default());
+        summary.tables.push(late);
     }
+    if args.stats || args.late {
+        summary.tables.push(costs.connections());
+    }
+    let mut texts = Vec::new();
     if args.cheats {
-        let (text, found) = cheats.print(args.json_lines);
-        app.raw(&text)?;
-        app.note(&cheats.note(found))?;
-        if found > 0 {
+        let mut found = cheats.table();
+        let note = cheats.note(found.rows.len());
+        found.if_empty.clone_from(&note);
+        if !found.rows.is_empty() {
             app.exit.merge(Exit::Findings);
         }
+        summary.tables.push(found);
+        texts.push(note);
     }
     let coverage = capture.coverage();
     if args.json_lines {
+        app.raw(&summary.json(args.limit))?;
         app.raw(&line::coverage(&coverage))?;
     } else {
-        app.note(&coverage_note(&coverage))?;
+        app.raw(summary.text(args.limit).as_bytes())?;
+        texts.push(coverage_note(&coverage));
     }
-    for note in notes.texts(number, args, names) {
-        app.note(&note)?;
+    texts.extend(notes.texts(number, args, names));
+    for note in &texts {
+        app.note(note)?;
     }
-    if let Some(svg) = &args.svg {
-        let written = app.replacement(svg).and_then(|mut file| {
-            file.write_all(costs.svg().as_bytes())?;
-            file.finish()
-        });
-        if let Err(error) = written {
-            app.cannot_write(svg, &error)?;
+    if let Some(file) = &args.svg {
+        write_whole(app, file, &costs.svg())?;
+    }
+    if let Some(file) = &args.html {
+        if args.json_lines {
+            texts.push(coverage_note(&coverage));
         }
+        if let Err(Failure::Other(_, error)) = &result {
+            texts.push(format!("the rest of the capture was not read: {error}"));
+        }
+        let about = html::About {
+            capture: &html::capture_name(path),
+            notes: &texts,
+            command: &html::command_line(std::env::args_os().skip(1)),
+        };
+        let page = html::report(&summary, costs.timeline(), &about, args.limit);
+        write_whole(app, file, &page)?;
     }
     result
+}
+
+/// Writes a file of results. The file has all of `text`, or is as it was before.
+fn write_whole(app: &mut App, path: &Path, text: &str) -> io::Result<()> {
+    let written = app.replacement(path).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.finish()
+    });
+    written.or_else(|error| app.cannot_write(path, &error))
 }
 
 /// Summarizes how much of a capture was read: `read 10 of 12 packets; not read: 2 neither UDP nor TCP`.
@@ -506,37 +571,6 @@ fn unread_note(unread: &BTreeMap<Unread, u64>) -> String {
         text += &format!("{} {why}", words::count(*count));
     }
     text
-}
-
-/// Writes a packet into its own file: `000012-CALL-hit.bin`. Existing files are not overwritten.
-fn extract(
-    folder: &Path,
-    number: u64,
-    item: &SessionEvent<'_>,
-    method: Option<&str>,
-) -> Result<(), Failure> {
-    if number == 1 {
-        let made = fs::create_dir_all(folder);
-        made.map_err(|error| Failure::io(&folder.display().to_string(), &error))?;
-    }
-    let mut name = format!("{number:06}-{}", item.message.name());
-    if let Some(method) = line::method(item, method) {
-        let plain = |c: char| c.is_alphanumeric() || c == '_';
-        let method: String = method.chars().filter(|c| plain(*c)).take(64).collect();
-        name = format!("{name}-{method}");
-    }
-    let path = folder.join(name + ".bin");
-    let written = File::create_new(&path).and_then(|mut file| file.write_all(item.bytes));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            let text = format!(
-                "{} exists already and is not overwritten; name another folder with --extract",
-                path.display()
-            );
-            Failure::Other(Exit::Io, text)
-        }
-        _ => Failure::io(&path.display().to_string(), &error),
-    })
 }
 
 /// Formats seconds with six digits after the point.

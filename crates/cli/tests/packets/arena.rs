@@ -212,3 +212,98 @@ fn late_packets_have_the_causes_that_were_made() {
     }
     assert!(!table(&lines, "connection").is_empty());
 }
+
+/// Ids belong to the peer that announced them in SIMPLIFY_PATH; a SYNC or DELTA sets their highest bit. All other ids
+/// are of nodes that Main/Spawner made.
+#[test]
+fn a_filter_finds_the_nodes_of_replication() {
+    let all = lines(&[], 0);
+    let mut paths = std::collections::HashMap::new();
+    let mut expected: Vec<(u64, Vec<String>)> = Vec::new();
+    for (place, packet) in all.iter().enumerate() {
+        let content = packet["content"].as_str().unwrap_or_default();
+        let source = packet["source"].as_i64().unwrap_or(1);
+        match packet["command"].as_str().unwrap_or_default() {
+            "SIMPLIFY_PATH" => {
+                let (id, path) = content.split_once(" = ").expect("an id and a path");
+                let id: u64 = id.parse().expect("a number");
+                paths.insert((source, id | 1 << 31), path.to_owned());
+            }
+            "SPAWN" | "DESPAWN" => {
+                expected.push((place as u64, vec!["Main/Spawner".to_owned()]));
+            }
+            "SYNC" | "DELTA" => {
+                let ids = content.split("net_id=").skip(1);
+                let ids = ids.map(|text| text.split(' ').next().expect("an id"));
+                let nodes = ids.map(|id| {
+                    let id: u64 = id.parse().expect("a number");
+                    let spawned = || (id < 1 << 31).then(|| "Main/Spawner".to_owned());
+                    let path = paths.get(&(source, id)).cloned();
+                    path.or_else(spawned).expect("a path")
+                });
+                expected.push((place as u64, nodes.collect()));
+            }
+            _ => {}
+        }
+    }
+    let commands = r#"(command == "SYNC" or command == "DELTA" or command == "SPAWN" or command == "DESPAWN")"#;
+    let count = |filter: &str| {
+        let found = lines(&["--filter", &format!("{commands} and {filter}")], 0);
+        found
+            .iter()
+            .filter(|packet| !packet["time"].is_null())
+            .count()
+    };
+    let mut nodes: Vec<&String> = expected.iter().flat_map(|(_, nodes)| nodes).collect();
+    nodes.sort();
+    nodes.dedup();
+    assert!(nodes.len() >= 4, "{nodes:?}");
+    for node in nodes {
+        let has_it = expected
+            .iter()
+            .filter(|(_, nodes)| nodes.contains(node))
+            .count();
+        assert_eq!(count(&format!("node == {node:?}")), has_it, "{node}");
+        let has_others =
+            { expected.iter() }.filter(|(_, nodes)| nodes.iter().any(|one| one != node));
+        assert_eq!(
+            count(&format!("node != {node:?}")),
+            has_others.count(),
+            "{node}"
+        );
+    }
+    assert_eq!(count("node"), expected.len());
+    assert_eq!(count(r#"node contains "nowhere""#), 0);
+}
+
+/// The same packet has the same time, whether the carrier's own commands are shown or not.
+#[test]
+fn there_is_one_clock() {
+    let games = lines(&[], 0);
+    let all = lines(&["--all"], 0);
+    assert!(all.len() > games.len());
+    assert_eq!(all[0]["time"], 0.0);
+    let mut rest = all.iter();
+    for packet in &games[..games.len() - 1] {
+        assert!(rest.any(|other| other == packet), "{packet}");
+    }
+}
+
+#[test]
+fn a_project_that_is_not_there_is_named() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let project = scratch.path().join("mygame");
+    let project = common::path(&project);
+    let capture = capture();
+    for args in [
+        &["packets", &*capture, "--project", project][..],
+        &["packets", &capture, "--project", project, "--cheats"],
+        &["proxy", "--udp", "7778", "7777", "--project", project],
+    ] {
+        let text = common::stderr(args, b"", 6);
+        let says = format!(
+            "--project {project}: there is no such folder or file; name the folder that has project.godot"
+        );
+        assert!(text.contains(&says), "{args:?}: {text}");
+    }
+}

@@ -122,6 +122,11 @@ pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
     packet
 }
 
+/// Returns `true` if `packet`, with its envelope, was made by [`ignored`].
+pub(crate) fn is_ignored(packet: &[u8], channel: u8) -> bool {
+    packet.len() == 9 && packet[8] == 0xff && (channel != NOTICES || packet == [0xff; 9])
+}
+
 #[cold]
 fn unknown(number: u32) -> Error {
     let number = u8::try_from(number).unwrap_or(u8::MAX);

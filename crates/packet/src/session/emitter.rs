@@ -151,6 +151,9 @@ impl Emitter<'_> {
             Engine::Godot4 => self.godot4(info, bytes),
             Engine::Godot3 => {
                 let enveloped = match info {
+                    TransportInfo::Enet { channel, .. } if godot3::is_ignored(bytes, channel) => {
+                        return self.report(info, bytes, Message::Ignored);
+                    }
                     TransportInfo::Enet { channel, .. } => godot3::Enveloped::enet(bytes, channel),
                     _ => godot3::Enveloped::websocket(bytes),
                 };

@@ -28,6 +28,9 @@ pub enum Message<'a> {
     WebSocket(websocket::Opcode),
     /// The HTTP header with which a WebSocket connection begins.
     Http,
+    /// A packet of Godot 3 that does nothing. A proxy sent it in place of a dropped packet:
+    /// [`godot3::ignored`].
+    Ignored,
     /// Bytes that cannot be read.
     Damaged {
         /// The error. Its offset is relative to the start of `bytes`.
@@ -62,6 +65,7 @@ impl<'a> Message<'a> {
             Message::Enet(command) => command.name(),
             Message::WebSocket(opcode) => opcode.name(),
             Message::Http => "HTTP",
+            Message::Ignored => "IGNORED",
             Message::Damaged { .. } => "DAMAGED",
         }
     }

@@ -283,6 +283,12 @@ local function whole(lane, command)
   return table.concat(open.pieces)
 end
 
+-- True for what a proxy sends in place of a dropped packet of Godot 3.
+local function is_ignored(packet, channel)
+  if proto.prefs.engine ~= 3 or #packet ~= 9 or byte(packet, 9) ~= 0xff then return false end
+  return channel > 0 or packet == string.rep("\xff", 9)
+end
+
 local function enet(link, to_server, all, items)
   for _, command in ipairs(all) do
     local lane = link.lanes[to_server and 1 or 2]
@@ -300,7 +306,9 @@ local function enet(link, to_server, all, items)
     end
     local packet = command.packet
     if command.piece and not again then packet = whole(lane, command) end
-    if packet then
+    if packet and is_ignored(packet, command.channel) then
+      items[#items + 1] = { enet = "IGNORED" }
+    elseif packet then
       items[#items + 1] = found(link, to_server, packet, again or nil, command.channel)
     elseif command.piece and command.total > LONGEST then
       items[#items + 1] = damaged(link, to_server, command.piece, "longer than 1 MiB, and not put together")

@@ -130,7 +130,8 @@ local function tcp(tvb, pinfo, tree)
   local link, to_server = direction(pinfo, false)
   local lane = link.lanes[to_server and 1 or 2]
   local items, at = {}, 1
-  local key = pinfo.number .. " " .. #bytes
+  -- A frame can have the end of one message and another whole message, both of the same length.
+  local key = pinfo.number .. " " .. tvb:offset() .. " " .. bytes
   local known = cache[key]
   if known then
     items = known

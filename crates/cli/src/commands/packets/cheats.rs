@@ -19,11 +19,9 @@ use super::{
     line::{self, number},
     replication::type_name,
     seconds,
+    tables::{StatRow, StatTable},
 };
-use crate::{
-    show::{rows, value},
-    terminal::{safe_text, words},
-};
+use crate::{show::value, terminal::words};
 
 /// A client floods a method if it makes this many calls in a second, and more than `FLOOD_FACTOR` times the median.
 const FLOOD: u64 = 50;
@@ -333,37 +331,38 @@ impl Cheats {
         all
     }
 
-    /// Returns all findings as lines of text or of JSON, and how many there are.
-    pub(super) fn print(&mut self, is_json: bool) -> (Vec<u8>, usize) {
-        let mut out = Vec::new();
-        let all = self.all();
-        for (kind, source, finding) in &all {
-            if is_json {
-                out.extend(rows::object(&[
-                    ("cheat", value::string(kind)),
-                    ("packet", number(finding.packet)),
-                    ("time", seconds(finding.time).into_bytes()),
-                    ("source", source.map_or("null".into(), number)),
-                    ("count", number(finding.count)),
-                    ("text", value::string(&finding.text)),
-                ]));
-                continue;
-            }
+    /// Returns the table of all findings, which has no columns.
+    pub(super) fn table(&mut self) -> StatTable {
+        let rows = self.all().into_iter().map(|(kind, source, finding)| {
             let who = source.map_or("a client".to_owned(), peer_name);
-            let more = match (*kind, finding.count) {
+            let more = match (kind, finding.count) {
                 ("flood", _) | (_, 1) => String::new(),
                 (_, count) => format!(" ({count} packets)"),
             };
-            let text = format!(
-                "packet {}, {} s: {who} {}{more}",
-                finding.packet,
-                seconds(finding.time),
-                finding.text
-            );
-            out.extend(safe_text::safe_line(&text).bytes());
-            out.push(b'\n');
+            let (packet, time) = (finding.packet, seconds(finding.time));
+            StatRow::new(
+                [],
+                format!("packet {packet}, {time} s: {who} {}{more}", finding.text),
+                [
+                    ("cheat", value::string(kind)),
+                    ("packet", number(packet)),
+                    ("time", time.into_bytes()),
+                    ("source", source.map_or("null".into(), number)),
+                    ("count", number(finding.count)),
+                    ("text", value::string(&finding.text)),
+                ],
+            )
+        });
+        StatTable {
+            id: "cheats",
+            heading: "What clients must not send",
+            title: "finding",
+            rows: rows.collect(),
+            unit: "finding",
+            legend: "Packets of clients that an honest game would not send. A finding says that somebody tries, not \
+                that it worked.",
+            ..StatTable::default()
         }
-        (out, all.len())
     }
 
     /// Summarizes how many calls were checked.

@@ -13,8 +13,15 @@ use gdvar_packet::{
     replication::Losses,
 };
 
-use super::line;
+use super::{
+    line::{self, number},
+    seconds,
+    tables::{StatRow, StatTable, ms, with_server},
+};
+use crate::show::value;
 
+/// The number of rows that text shows without `--limit`.
+const ROWS: usize = 10;
 /// The largest number of flows. Later flows are not counted.
 const FLOWS: usize = 2048;
 /// The largest number of commands of a flow that wait for an acknowledgement. If there are more, the capture probably
@@ -31,21 +38,21 @@ pub(super) struct Connections {
 
 /// One direction of a connection.
 #[derive(Default)]
-pub(super) struct Flow {
+struct Flow {
     /// The number of the client.
     link: u32,
     /// The peer id of the client, if a packet named it.
     peer: Option<i32>,
     /// The number of packets and fragments.
-    pub(super) packets: u64,
+    packets: u64,
     /// The number of reliable commands that were sent again.
-    pub(super) sent_again: u64,
+    sent_again: u64,
     /// The number of unreliable packets that came twice.
-    pub(super) came_twice: u64,
+    came_twice: u64,
     /// The number of unreliable packets that did not come: the network lost them, or the sender's ENet dropped them.
-    pub(super) missing: u64,
+    missing: u64,
     /// The number of reliable commands that are missing in the capture.
-    pub(super) gaps: u64,
+    gaps: u64,
     round_trips: Vec<Duration>,
     /// The index in `round_trips` at which the next round-trip time is stored.
     next: usize,
@@ -93,11 +100,57 @@ impl Connections {
         }
     }
 
-    /// Returns all flows, sorted by server, client and direction.
-    pub(super) fn flows(
-        &self,
-    ) -> impl ExactSizeIterator<Item = (&(SocketAddr, SocketAddr, Direction), &Flow)> {
-        self.flows.iter()
+    /// Returns the table of the connections, with a row for each direction. `is_one` is `true` if the capture has one
+    /// server.
+    pub(super) fn table(&self, is_one: bool) -> StatTable {
+        let flows = self.flows.iter();
+        let rows = flows.map(|((server, client, direction), flow)| {
+            let name = flow.name(*direction);
+            let (median, longest) = flow.round_trip().unzip();
+            let shown = |time: Option<Duration>| time.map_or("-".to_owned(), ms).into();
+            let json = |time: Option<Duration>| time.map_or("null".into(), |t| seconds(t).into());
+            let counts = [flow.sent_again, flow.came_twice, flow.missing + flow.gaps];
+            StatRow::new(
+                [shown(median), shown(longest)]
+                    .into_iter()
+                    .chain(counts.map(Into::into)),
+                with_server(is_one, server, &name),
+                [
+                    ("table", value::string("connection")),
+                    ("name", value::string(&name)),
+                    ("server", value::string(&server.to_string())),
+                    ("client", value::string(&client.to_string())),
+                    ("direction", line::direction(*direction)),
+                    ("packets", number(flow.packets)),
+                    ("round_trip", json(median)),
+                    ("longest_round_trip", json(longest)),
+                    ("sent_again", number(flow.sent_again)),
+                    ("came_twice", number(flow.came_twice)),
+                    ("missing", number(flow.missing)),
+                    ("gaps", number(flow.gaps)),
+                ],
+            )
+        });
+        StatTable {
+            id: "connection",
+            heading: "Connections",
+            columns: &[
+                ("round trip", 10),
+                ("longest", 9),
+                ("again", 8),
+                ("twice", 6),
+                ("missing", 9),
+            ],
+            title: "connection",
+            rows: rows.collect(),
+            shown: Some(ROWS),
+            unit: "row",
+            legend: "Each direction of a connection of ENet. Round trip: the median and the longest time from a \
+                reliable command to its acknowledgement. Again: reliable commands that were sent again. Twice: \
+                unreliable packets that came twice. Missing: packets that did not come, or that the capture does not \
+                have.",
+            ..StatTable::default()
+        }
     }
 }
 
@@ -171,14 +224,14 @@ impl Flow {
     }
 
     /// Returns the median and the longest round trip, from the point of capture to the receiver and back.
-    pub(super) fn round_trip(&self) -> Option<(Duration, Duration)> {
+    fn round_trip(&self) -> Option<(Duration, Duration)> {
         let mut sorted = self.round_trips.clone();
         sorted.sort_unstable();
         Some((*sorted.get(sorted.len() / 2)?, *sorted.last()?))
     }
 
     /// Names a direction of the connection: `973414897 > server`.
-    pub(super) fn name(&self, direction: Direction) -> String {
+    fn name(&self, direction: Direction) -> String {
         let client = match self.peer {
             Some(peer) => peer.to_string(),
             None => format!("client {}", self.link),

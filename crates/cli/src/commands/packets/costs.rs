@@ -3,7 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
-    fmt::{self, Write},
+    fmt::Write,
     net::SocketAddr,
     time::Duration,
 };
@@ -17,22 +17,22 @@ use gdvar_packet::{
 };
 
 use super::{
-    Order, PacketsArgs, connections::Connections, games::Game, late::Late, line, line::number,
-    replication, timeline::Timeline,
+    Order,
+    connections::Connections,
+    games::Game,
+    late,
+    line::{self, number},
+    replication,
+    tables::{StatRow, StatTable, per_second, with_server},
+    timeline::Timeline,
+    totals::{HEADER, Totals},
 };
-use crate::{
-    show::{rows, value},
-    terminal::{safe_text, words},
-};
+use crate::{show::value, terminal::words};
 
 /// The largest number of rows of a table. Further ones are counted as "others".
 const ROWS: usize = 10_000;
-/// The largest number of pairs of peers, and of connections, that are shown without `--limit`.
+/// The number of pairs of peers that text shows without `--limit`.
 const PEERS: usize = 10;
-/// The bytes that IP and UDP add to each datagram.
-const UDP: u64 = 28;
-/// The bytes that ENet's header adds to a datagram with a reliable packet.
-const HEADER: u64 = 4;
 /// The bytes that ENet's command header adds to a reliable packet.
 const RELIABLE: u64 = 6;
 /// The largest size of an ENet datagram.
@@ -183,262 +183,9 @@ impl Costs {
         }
     }
 
-    /// Returns the bytes of all datagrams, including the headers of IP and UDP.
-    fn wire(&self) -> u64 {
-        self.carried + UDP * self.datagrams
-    }
-
     fn duration(&self) -> Duration {
         let (first, last) = self.times.unwrap_or_default();
         last - first
-    }
-
-    /// Returns all tables as text or as lines of JSON. `is_compressed` is `true` if datagrams were compressed.
-    pub(super) fn print(
-        &self,
-        args: &PacketsArgs,
-        games: &[Game],
-        names: &Names,
-        is_compressed: bool,
-    ) -> Vec<u8> {
-        let replication = replication::Tables::new(&self.replication, names, args, self.duration());
-        if args.json_lines {
-            let mut out = self.json(args, games, is_compressed);
-            out.extend(replication.json());
-            return out;
-        }
-        let mut out = String::new();
-        let _ = self.write_totals(&mut out, games, is_compressed);
-        let _ = self.write_tables(&mut out, args);
-        let _ = replication.write(&mut out);
-        let _ = self.write_connections(&mut out, args.limit.unwrap_or(PEERS));
-        out.push_str(
-            "bytes, share and B/s are of the packets themselves, without ENet, UDP and IP\n",
-        );
-        out.into_bytes()
-    }
-
-    /// Returns the output of `--late`, as text or lines of JSON: for each synchronizer how many of its SYNC packets
-    /// came late and why, then a table of the connections. Times are counted from `start`, the time of the first
-    /// packet.
-    pub(super) fn late(&self, args: &PacketsArgs, names: &Names, start: Duration) -> Vec<u8> {
-        let late = Late::new(&self.replication, names, start);
-        if args.json_lines {
-            let mut out = late.json(args.limit);
-            out.extend(self.json_connections(args.limit.unwrap_or(usize::MAX)));
-            return out;
-        }
-        let mut out = String::new();
-        let _ = late.write(&mut out, args.limit);
-        let _ = self.write_connections(&mut out, args.limit.unwrap_or(PEERS));
-        out.into_bytes()
-    }
-
-    fn per_second(&self, count: u64) -> f64 {
-        count as f64 / self.duration().as_secs_f64().max(0.001)
-    }
-
-    fn write_totals(&self, out: &mut String, games: &[Game], is_compressed: bool) -> fmt::Result {
-        writeln!(
-            out,
-            "{}, {:.1} s: {} of {} bytes, in {} datagrams or segments of {} bytes",
-            game_names(games),
-            self.duration().as_secs_f64(),
-            words::plural(self.all.packets, "packet"),
-            words::count(self.all.bytes),
-            words::count(self.datagrams),
-            words::count(self.carried),
-        )?;
-        writeln!(
-            out,
-            "{:.1} packets/s, {:.0} B/s, at most {:.0} B/s  {}",
-            self.per_second(self.all.packets),
-            self.per_second(self.all.bytes),
-            self.timeline.peak(),
-            self.timeline.sparkline()
-        )?;
-        let is_datagrams =
-            |game: &Game| matches!(game.carrier, Transport::Enet | Transport::Values);
-        if games.iter().all(is_datagrams) {
-            let share = 100.0 * self.all.bytes as f64 / self.wire().max(1) as f64;
-            let share = match is_compressed {
-                true => {
-                    "; the datagrams are compressed, and packets are counted unpacked".to_owned()
-                }
-                false => format!(", {share:.0}% of them packets"),
-            };
-            writeln!(
-                out,
-                "with {UDP} bytes of IP and UDP for each datagram {} bytes on the wire{share}",
-                words::count(self.wire())
-            )?;
-        }
-        if self.reliable > self.batches {
-            let saved = (self.reliable - self.batches) * (UDP + HEADER);
-            writeln!(
-                out,
-                "{} reliable packets would fit into {} datagrams, if those that are sent within 1/60 s shared one: {} bytes less than with one each, {:.0}% of those on the wire",
-                words::count(self.reliable),
-                words::count(self.batches),
-                words::count(saved),
-                100.0 * saved as f64 / self.wire().max(1) as f64
-            )?;
-        }
-        Ok(())
-    }
-
-    fn write_tables(&self, out: &mut String, args: &PacketsArgs) -> fmt::Result {
-        let tables = [("command", "row", usize::MAX), ("from > to", "pair", PEERS)];
-        for (table, (title, unit, most)) in tables.into_iter().enumerate() {
-            writeln!(
-                out,
-                "\n{:>10} {:>9} {:>8} {:>6} {:>9}  {title}",
-                "bytes", "packets", "largest", "share", "B/s"
-            )?;
-            let mut rows = self.rows(table, args);
-            let rest = rows.split_off(args.limit.unwrap_or(most).min(rows.len()));
-            for (name, row) in rows {
-                let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
-                writeln!(
-                    out,
-                    "{:>10} {:>9} {:>8} {share:>5.1}% {:>9.0}  {}",
-                    row.bytes,
-                    row.packets,
-                    row.largest,
-                    self.per_second(row.bytes),
-                    safe_text::safe_line(&name)
-                )?;
-            }
-            if !rest.is_empty() {
-                writeln!(
-                    out,
-                    "{:>10} {:>9}  in {} more",
-                    rest.iter().map(|(_, row)| row.bytes).sum::<u64>(),
-                    rest.iter().map(|(_, row)| row.packets).sum::<u64>(),
-                    words::plural(rest.len() as u64, unit),
-                )?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the name of a row. The server is part of it if there are several.
-    fn row_name(&self, server: &SocketAddr, name: &str) -> String {
-        match self.servers.len() {
-            0 | 1 => name.to_owned(),
-            _ => format!("{server} {name}"),
-        }
-    }
-
-    /// Returns the rows of one table of all servers, sorted as `--sort` says. `table` is 0 for commands and methods,
-    /// and 1 for pairs of peers.
-    fn rows(&self, table: usize, args: &PacketsArgs) -> Vec<(String, Cost)> {
-        let servers = self.servers.iter();
-        let rows =
-            servers.flat_map(|(server, tables)| tables[table].iter().map(move |row| (server, row)));
-        let mut rows: Vec<_> = rows
-            .map(|(server, (name, row))| (self.row_name(server, name), *row))
-            .collect();
-        let key = |row: &Cost| match args.sort {
-            Some(Order::Packets) => row.packets,
-            Some(Order::Largest) => row.largest,
-            Some(Order::Name) => 0,
-            Some(Order::Size | Order::Time) | None => row.bytes,
-        };
-        rows.sort_by(|(name, row), (other, than)| {
-            (Reverse(key(row)), name).cmp(&(Reverse(key(than)), other))
-        });
-        rows
-    }
-
-    fn write_connections(&self, out: &mut String, most: usize) -> fmt::Result {
-        let flows = self.connections.flows();
-        let count = flows.len();
-        if count > 0 {
-            writeln!(
-                out,
-                "\n{:>10} {:>9} {:>8} {:>6} {:>9}  connection",
-                "round trip", "longest", "again", "twice", "missing"
-            )?;
-        }
-        for ((server, _, direction), flow) in flows.take(most) {
-            let ms = |time: Duration| format!("{:.1} ms", 1e3 * time.as_secs_f64());
-            let [median, longest] = match flow.round_trip() {
-                Some((median, longest)) => [median, longest].map(ms),
-                None => ["-", "-"].map(str::to_owned),
-            };
-            writeln!(
-                out,
-                "{median:>10} {longest:>9} {:>8} {:>6} {:>9}  {}",
-                flow.sent_again,
-                flow.came_twice,
-                flow.missing + flow.gaps,
-                self.row_name(server, &flow.name(*direction)),
-            )?;
-        }
-        if count > most {
-            let more = words::plural((count - most) as u64, "row");
-            writeln!(out, "{:>20}  in {more} more", "")?;
-        }
-        Ok(())
-    }
-
-    /// Returns the totals, and each row of each table, as lines of JSON.
-    fn json(&self, args: &PacketsArgs, games: &[Game], is_compressed: bool) -> Vec<u8> {
-        let time = |time: Duration| super::seconds(time).into_bytes();
-        let limit = args.limit.unwrap_or(usize::MAX);
-        let mut out = rows::object(&[
-            ("table", value::string("total")),
-            ("game", value::string(&game_names(games))),
-            ("seconds", time(self.duration())),
-            ("packets", number(self.all.packets)),
-            ("bytes", number(self.all.bytes)),
-            ("datagrams", number(self.datagrams)),
-            ("datagram_bytes", number(self.carried)),
-            ("compressed", is_compressed.to_string().into_bytes()),
-            ("reliable", number(self.reliable)),
-            ("reliable_batches", number(self.batches)),
-        ]);
-        for (table, name) in ["command", "peers"].into_iter().enumerate() {
-            for (row, counts) in self.rows(table, args).into_iter().take(limit) {
-                out.extend(rows::object(&[
-                    ("table", value::string(name)),
-                    ("name", value::string(&row)),
-                    ("packets", number(counts.packets)),
-                    ("bytes", number(counts.bytes)),
-                    ("largest", number(counts.largest)),
-                ]));
-            }
-        }
-        out.extend(self.json_connections(limit));
-        out
-    }
-
-    /// Returns a line of JSON for each direction of each connection.
-    fn json_connections(&self, limit: usize) -> Vec<u8> {
-        let time = |time: Duration| super::seconds(time).into_bytes();
-        let mut out = Vec::new();
-        for ((server, client, direction), flow) in self.connections.flows().take(limit) {
-            let (median, longest) = match flow.round_trip() {
-                Some((median, longest)) => (time(median), time(longest)),
-                None => (b"null".to_vec(), b"null".to_vec()),
-            };
-            out.extend(rows::object(&[
-                ("table", value::string("connection")),
-                ("name", value::string(&flow.name(*direction))),
-                ("server", value::string(&server.to_string())),
-                ("client", value::string(&client.to_string())),
-                ("direction", line::direction(*direction)),
-                ("packets", number(flow.packets)),
-                ("round_trip", median),
-                ("longest_round_trip", longest),
-                ("sent_again", number(flow.sent_again)),
-                ("came_twice", number(flow.came_twice)),
-                ("missing", number(flow.missing)),
-                ("gaps", number(flow.gaps)),
-            ]));
-        }
-        out
     }
 
     /// Draws the bytes over time as SVG.
@@ -449,6 +196,128 @@ impl Costs {
             words::count(self.all.bytes)
         );
         self.timeline.svg(&title)
+    }
+
+    pub(super) fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Returns the sums over all packets. `is_compressed` is `true` if datagrams were compressed.
+    pub(super) fn totals(&self, games: &[Game], is_compressed: bool) -> Totals {
+        let is_datagrams =
+            |game: &Game| matches!(game.carrier, Transport::Enet | Transport::Values);
+        Totals {
+            game: game_names(games),
+            duration: self.duration(),
+            packets: self.all.packets,
+            bytes: self.all.bytes,
+            datagrams: self.datagrams,
+            carried: self.carried,
+            is_datagrams: games.iter().all(is_datagrams),
+            is_compressed,
+            reliable: self.reliable,
+            batches: self.batches,
+            peak: self.timeline.peak(),
+            sparkline: self.timeline.sparkline(),
+        }
+    }
+
+    /// Returns the tables of `--stats`, without [`Costs::connections`].
+    pub(super) fn tables(&self, sort: Option<Order>, names: &Names) -> Vec<StatTable> {
+        let mut tables = vec![
+            StatTable {
+                id: "command",
+                heading: "Commands and methods",
+                title: "command",
+                unit: "row",
+                legend: "The packets of the game. Bytes, share and B/s are of the packets themselves, without ENet, \
+                    UDP and IP.",
+                ..self.cost_table(0, sort)
+            },
+            StatTable {
+                id: "peers",
+                heading: "Peers",
+                title: "from > to",
+                unit: "pair",
+                shown: Some(PEERS),
+                legend: "Who sends the packets to whom.",
+                ..self.cost_table(1, sort)
+            },
+        ];
+        tables.extend(replication::tables(
+            &self.replication,
+            names,
+            sort,
+            self.duration(),
+        ));
+        tables
+    }
+
+    /// Returns the table of the connections.
+    pub(super) fn connections(&self) -> StatTable {
+        self.connections.table(self.servers.len() < 2)
+    }
+
+    /// Returns the table of `--late`: for each synchronizer how many of its SYNC packets came late and why. Times are
+    /// counted from `start`.
+    pub(super) fn late(&self, names: &Names, start: Duration) -> StatTable {
+        late::table(&self.replication, names, start)
+    }
+
+    /// Makes a table of all servers, sorted as `sort` says. `table` is 0 for commands and methods, and 1 for pairs of
+    /// peers.
+    fn cost_table(&self, table: usize, sort: Option<Order>) -> StatTable {
+        let servers = self.servers.iter();
+        let rows =
+            servers.flat_map(|(server, tables)| tables[table].iter().map(move |row| (server, row)));
+        let is_one = self.servers.len() < 2;
+        let mut rows: Vec<_> = rows
+            .map(|(server, (name, row))| (with_server(is_one, server, name), *row))
+            .collect();
+        let key = |row: &Cost| match sort {
+            Some(Order::Packets) => row.packets,
+            Some(Order::Largest) => row.largest,
+            Some(Order::Name) => 0,
+            Some(Order::Size | Order::Time) | None => row.bytes,
+        };
+        rows.sort_by(|(name, row), (other, than)| {
+            (Reverse(key(row)), name).cmp(&(Reverse(key(than)), other))
+        });
+        let rows = rows.into_iter().map(|(name, row)| {
+            let share = 100.0 * row.bytes as f64 / self.all.bytes.max(1) as f64;
+            StatRow::new(
+                [
+                    row.bytes.into(),
+                    row.packets.into(),
+                    row.largest.into(),
+                    format!("{share:.1}%").into(),
+                    format!("{:.0}", per_second(row.bytes, self.duration())).into(),
+                ],
+                &*name,
+                [
+                    (
+                        "table",
+                        value::string(if table == 0 { "command" } else { "peers" }),
+                    ),
+                    ("name", value::string(&name)),
+                    ("packets", number(row.packets)),
+                    ("bytes", number(row.bytes)),
+                    ("largest", number(row.largest)),
+                ],
+            )
+        });
+        StatTable {
+            columns: &[
+                ("bytes", 10),
+                ("packets", 9),
+                ("largest", 8),
+                ("share", 6),
+                ("B/s", 9),
+            ],
+            rows: rows.collect(),
+            sums: 2,
+            ..StatTable::default()
+        }
     }
 }
 

@@ -1,12 +1,6 @@
 //! `--late`: reports which properties come late, and why.
 
-use std::{
-    cmp::Reverse,
-    collections::BTreeMap,
-    fmt::{self, Write},
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{cmp::Reverse, collections::BTreeMap, net::SocketAddr, time::Duration};
 
 use gdvar_packet::{
     Direction,
@@ -16,27 +10,18 @@ use gdvar_packet::{
 
 use super::{
     line::{self, number},
-    replication::{SynchronizerRow, ms, synchronizers},
+    replication::{SynchronizerRow, synchronizers},
     seconds,
+    tables::{RowDetail, StatRow, StatTable, ms},
 };
-use crate::{
-    show::{rows, value},
-    terminal::{safe_text, words},
-};
+use crate::{show::value, terminal::words};
 
-/// The largest number of rows that are shown without `--limit`.
+/// The number of rows that text shows without `--limit`.
 const ROWS: usize = 10;
-/// The number of a synchronizer's longest intervals that are explained.
+/// The number of a synchronizer's longest intervals that text explains.
 const EXPLAINED: usize = 3;
 
-/// The synchronizers that sent at least two SYNC packets, late or not. Sorted by the longest late interval, the
-/// longest first.
-pub(super) struct Late<'r> {
-    rows: Vec<LateRow<'r>>,
-    /// The time of the first packet.
-    start: Duration,
-}
-
+/// A synchronizer that sent at least two SYNC packets.
 struct LateRow<'r> {
     row: SynchronizerRow<'r>,
     median: Duration,
@@ -66,6 +51,71 @@ impl<'r> LateRow<'r> {
     fn gaps(&self) -> impl Iterator<Item = &SyncGap> {
         let longest = self.row.seen.intervals().longest().iter();
         longest.take_while(|gap| gap.interval > self.limit)
+    }
+
+    /// Returns the row of the table. Times are counted from `start`.
+    fn row(&self, start: Duration) -> StatRow {
+        let intervals = self.row.seen.intervals();
+        let longest = intervals.longest().first();
+        let properties = self.properties();
+        let json: Vec<_> = properties.iter().map(|name| value::string(name)).collect();
+        let asked = self.row.asked();
+        let row = StatRow::new(
+            [
+                ms(self.median),
+                longest.map_or_else(String::new, |gap| ms(gap.interval)),
+                self.row.asked_text(),
+                format!("{} of {}", self.late, intervals.count()),
+            ]
+            .map(Into::into),
+            format!("{}: {}", self.row.name, properties.join(", ")),
+            [
+                ("table", value::string("late")),
+                ("name", value::string(&self.row.name)),
+                (
+                    "properties",
+                    [b"[", &json.join(&b","[..])[..], b"]"].concat(),
+                ),
+                ("interval", seconds(self.median).into_bytes()),
+                ("interval_asked", asked.map_or("null".into(), number)),
+                ("intervals", number(intervals.count())),
+                ("late", number(self.late)),
+                ("usual_frames", number(self.median_frames)),
+            ],
+        );
+        StatRow {
+            details: self.gaps().map(|gap| self.detail(gap, start)).collect(),
+            ..row
+        }
+    }
+
+    /// Describes a late interval.
+    fn detail(&self, gap: &SyncGap, start: Duration) -> RowDetail {
+        let time = gap.time.saturating_sub(start);
+        let (cause, why) = self.cause(gap);
+        let to = match (gap.direction, gap.target) {
+            (Direction::ToServer, _) => "server".to_owned(),
+            (Direction::ToClient, Some(target)) => target.to_string(),
+            (Direction::ToClient, None) => format!("client {}", gap.link),
+        };
+        RowDetail {
+            value: ms(gap.interval),
+            text: format!("until {} s, to {to}: {why}", seconds(time)),
+            fields: vec![
+                ("table", value::string("late_packet")),
+                ("name", value::string(&self.row.name)),
+                ("time", seconds(time).into_bytes()),
+                ("interval", seconds(gap.interval).into_bytes()),
+                ("link", number(gap.link)),
+                ("direction", line::direction(gap.direction)),
+                ("target", gap.target.map_or("null".into(), number)),
+                ("frames", number(gap.frames)),
+                ("missing", number(gap.missing)),
+                ("resent", number(gap.resent)),
+                ("cause", value::string(cause)),
+                ("text", value::string(&why)),
+            ],
+        }
     }
 
     /// Explains why the second packet of an interval came late, as far as the packets prove it. Returns a code and a
@@ -116,108 +166,30 @@ impl<'r> LateRow<'r> {
     }
 }
 
-impl<'r> Late<'r> {
-    pub(super) fn new(
-        replication: &'r BTreeMap<SocketAddr, Replication>,
-        names: &'r Names,
-        start: Duration,
-    ) -> Late<'r> {
-        let rows = synchronizers(replication, names).into_iter();
-        let mut rows: Vec<_> = rows.filter_map(LateRow::new).collect();
-        let longest = |row: &LateRow<'_>| row.gaps().next().map(|gap| gap.interval);
-        rows.sort_by_key(|row| Reverse(longest(row)));
-        Late { rows, start }
-    }
-
-    pub(super) fn write(&self, out: &mut String, limit: Option<usize>) -> fmt::Result {
-        if self.rows.is_empty() {
-            return writeln!(
-                out,
-                "no MultiplayerSynchronizer (Godot 4) sent two SYNC packets"
-            );
-        }
-        let limit = limit.unwrap_or(ROWS);
-        writeln!(
-            out,
-            "{:>9} {:>9} {:>11} {:>13}  synchronizer: properties",
-            "median", "longest", "asked", "late"
-        )?;
-        for row in self.rows.iter().take(limit) {
-            let intervals = row.row.seen.intervals();
-            let longest = intervals.longest().first();
-            let name = format!("{}: {}", row.row.name, row.properties().join(", "));
-            writeln!(
-                out,
-                "{:>9} {:>9} {:>11} {:>13}  {}",
-                ms(row.median),
-                longest.map_or_else(String::new, |gap| ms(gap.interval)),
-                row.row.asked_text(),
-                format!("{} of {}", row.late, intervals.count()),
-                safe_text::safe_line(&name)
-            )?;
-            for gap in row.gaps().take(EXPLAINED) {
-                let time = gap.time.saturating_sub(self.start);
-                let to = match (gap.direction, gap.target) {
-                    (Direction::ToServer, _) => "server".to_owned(),
-                    (Direction::ToClient, Some(target)) => target.to_string(),
-                    (Direction::ToClient, None) => format!("client {}", gap.link),
-                };
-                let (_, why) = row.cause(gap);
-                writeln!(
-                    out,
-                    "{:>19} until {} s, to {to}: {why}",
-                    ms(gap.interval),
-                    seconds(time)
-                )?;
-            }
-        }
-        if self.rows.len() > limit {
-            let more = words::plural((self.rows.len() - limit) as u64, "row");
-            writeln!(out, "{:>19} {more} more", "")?;
-        }
-        writeln!(
-            out,
-            "late: half as long again as the interval asked for, or as the median if that is longer"
-        )
-    }
-
-    pub(super) fn json(&self, limit: Option<usize>) -> Vec<u8> {
-        let mut out = Vec::new();
-        for row in self.rows.iter().take(limit.unwrap_or(usize::MAX)) {
-            let intervals = row.row.seen.intervals();
-            let properties = row.properties();
-            let properties: Vec<_> = properties.iter().map(|name| value::string(name)).collect();
-            let properties = [b"[", &properties.join(&b","[..])[..], b"]"].concat();
-            let asked = row.row.asked();
-            out.extend(rows::object(&[
-                ("table", value::string("late")),
-                ("name", value::string(&row.row.name)),
-                ("properties", properties),
-                ("interval", seconds(row.median).into_bytes()),
-                ("interval_asked", asked.map_or("null".into(), number)),
-                ("intervals", number(intervals.count())),
-                ("late", number(row.late)),
-                ("usual_frames", number(row.median_frames)),
-            ]));
-            for gap in row.gaps() {
-                let time = gap.time.saturating_sub(self.start);
-                let (cause, text) = row.cause(gap);
-                out.extend(rows::object(&[
-                    ("table", value::string("late_packet")),
-                    ("name", value::string(&row.row.name)),
-                    ("time", seconds(time).into_bytes()),
-                    ("interval", seconds(gap.interval).into_bytes()),
-                    ("link", number(gap.link)),
-                    ("direction", line::direction(gap.direction)),
-                    ("target", gap.target.map_or("null".into(), number)),
-                    ("frames", number(gap.frames)),
-                    ("missing", number(gap.missing)),
-                    ("resent", number(gap.resent)),
-                    ("cause", value::string(cause)),
-                    ("text", value::string(&text)),
-                ]));
-            }
-        }
-        out
+/// Makes the table of the synchronizers that sent at least two SYNC packets, late or not. Sorts them by their longest
+/// late interval, the longest first. Times are counted from `start`.
+pub(super) fn table(
+    replication: &BTreeMap<SocketAddr, Replication>,
+    names: &Names,
+    start: Duration,
+) -> StatTable {
+    let rows = synchronizers(replication, names).into_iter();
+    let mut rows: Vec<_> = rows.filter_map(LateRow::new).collect();
+    let longest = |row: &LateRow<'_>| row.gaps().next().map(|gap| gap.interval);
+    rows.sort_by_key(|row| Reverse(longest(row)));
+    StatTable {
+        id: "late",
+        heading: "Late synchronizers",
+        columns: &[("median", 9), ("longest", 9), ("asked", 11), ("late", 13)],
+        title: "synchronizer: properties",
+        rows: rows.iter().map(|row| row.row(start)).collect(),
+        shown: Some(ROWS),
+        shown_details: EXPLAINED,
+        unit: "row",
+        if_empty: "no MultiplayerSynchronizer (Godot 4) sent two SYNC packets".to_owned(),
+        footnote: "late: half as long again as the interval asked for, or as the median if that is longer",
+        legend: "The times between two SYNC packets of a MultiplayerSynchronizer at a receiver. Each late interval is \
+            explained as far as the packets prove it.",
+        ..StatTable::default()
     }
 }

@@ -25,11 +25,12 @@ use crate::{
 /// The width of the time column.
 const TIME: usize = 12;
 
-/// Returns `true` for a command of the carrier itself, such as an acknowledgement or a ping.
+/// Returns `true` for a command of the carrier itself, such as an acknowledgement or a ping, and for what a proxy sends
+/// in place of a dropped packet.
 pub(crate) fn is_carriers_own(item: &SessionEvent<'_>) -> bool {
     matches!(
         item.message,
-        Message::Enet(_) | Message::WebSocket(_) | Message::Http
+        Message::Enet(_) | Message::WebSocket(_) | Message::Http | Message::Ignored
     )
 }
 

@@ -9,7 +9,7 @@ use super::Failure;
 use crate::{
     app::App,
     input::{bytes::Input, package::Holder},
-    terminal::{safe_text, words::plural},
+    terminal::{exit::Exit, safe_text, words::plural},
 };
 
 /// The file with the settings of an exported game.
@@ -23,12 +23,23 @@ const UID_CACHE: &str = ".godot/uid_cache.bin";
 /// # Errors
 /// If the folder, the package or a file in the folder cannot be read.
 pub(crate) fn names(app: &mut App, project: Option<&Path>) -> Result<Names, Failure> {
-    let unread = |error: io::Error| Failure::io("the project's scripts cannot be read", &error);
-    match project {
-        None => Ok(Names::default()),
-        Some(file) if file.is_file() => of_package(app, file).map_err(unread),
-        Some(folder) => Names::scan(folder).map_err(unread),
+    let Some(path) = project else {
+        return Ok(Names::default());
+    };
+    let shown = path.to_string_lossy();
+    let shown = safe_text::safe_line(&shown);
+    if !path.exists() {
+        let text = format!(
+            "--project {shown}: there is no such folder or file; name the folder that has project.godot, or the package (.pck, .zip) of an exported game"
+        );
+        return Err(Failure::Other(Exit::Io, text));
     }
+    let names = match path.is_file() {
+        true => of_package(app, path),
+        false => Names::scan(path),
+    };
+    let what = format!("--project {shown}: the project's scripts cannot be read");
+    names.map_err(|error| Failure::io(&what, &error))
 }
 
 /// Returns the names of methods in `file`, a package or an archive. Reads its scripts, its scenes, its settings and

@@ -1,12 +1,6 @@
 //! Makes the tables of `--stats` about MultiplayerSpawners and MultiplayerSynchronizers.
 
-use std::{
-    cmp::Reverse,
-    collections::BTreeMap,
-    fmt::{self, Write},
-    net::SocketAddr,
-    time::Duration,
-};
+use std::{cmp::Reverse, collections::BTreeMap, net::SocketAddr, time::Duration};
 
 use gdvar_packet::{
     Message, SessionEvent,
@@ -18,13 +12,15 @@ use gdvar_packet::{
     },
 };
 
-use super::{Order, PacketsArgs, line::number, seconds};
-use crate::{
-    show::{rows, summary, value},
-    terminal::{safe_text, words},
+use super::{
+    Order,
+    line::number,
+    seconds,
+    tables::{StatRow, StatTable, ms, per_second, with_server},
 };
+use crate::show::{summary, value};
 
-/// The largest number of rows of a table that are shown without `--limit`.
+/// The number of rows of a table that text shows without `--limit`.
 const ROWS: usize = 20;
 
 /// Returns `true` for the packets that [`Replication`] counts.
@@ -40,21 +36,6 @@ pub(super) fn concerns(item: &SessionEvent<'_>) -> bool {
                 | Packet::SimplifyPath(_)
         )
     )
-}
-
-/// Formats milliseconds: `12.5 ms`.
-pub(super) fn ms(time: Duration) -> String {
-    format!("{:.1} ms", 1e3 * time.as_secs_f64())
-}
-
-/// The rows of the tables, sorted.
-pub(super) struct Tables<'r> {
-    synchronizers: Vec<SynchronizerRow<'r>>,
-    properties: Vec<PropertyRow>,
-    spawns: Vec<(String, SpawnCost)>,
-    other_bytes: u64,
-    duration: Duration,
-    limit: usize,
 }
 
 /// A synchronizer, and its configuration in the project.
@@ -116,13 +97,6 @@ pub(super) fn synchronizers<'r>(
     // Leaves out spawned nodes that have sent nothing.
     let is_used = |row: &SynchronizerRow<'_>| row.entries() > 0;
     all.map(row).filter(is_used).collect()
-}
-
-fn with_server(is_one: bool, server: &SocketAddr, name: &str) -> String {
-    match is_one {
-        true => name.to_owned(),
-        false => format!("{server} {name}"),
-    }
 }
 
 /// Names a synchronizer: `Main/Spawner > Ann (res://player.tscn)`, or its path.
@@ -239,242 +213,224 @@ fn smaller_name(smaller: Smaller) -> String {
     }
 }
 
-impl<'r> Tables<'r> {
-    pub(super) fn new(
-        replication: &'r BTreeMap<SocketAddr, Replication>,
-        names: &'r Names,
-        args: &PacketsArgs,
-        duration: Duration,
-    ) -> Tables<'r> {
-        let mut synchronizers = synchronizers(replication, names);
-        let mut properties = properties(&synchronizers);
-        let is_one = replication.len() < 2;
-        let spawns = replication.iter().flat_map(|(server, replication)| {
-            replication.spawners().map(move |(spawner, scene, cost)| {
-                let scene = scene_name(spawner, scene, names);
-                let name = format!("{} > {scene}", spawner.unwrap_or("?"));
-                (with_server(is_one, server, &name), *cost)
-            })
-        });
-        let mut spawns: Vec<_> = spawns.collect();
-        let key = |count: u64, bytes: u64| match args.sort {
-            Some(Order::Name) => Reverse(0),
-            Some(Order::Packets) => Reverse(count),
-            _ => Reverse(bytes),
-        };
-        synchronizers.sort_by_cached_key(|row| (key(row.entries(), row.bytes()), row.name.clone()));
-        properties.sort_by_cached_key(|row| {
-            let cost = &row.cost;
-            (
-                key(cost.values(), cost.bytes()),
-                row.of.clone(),
-                row.property.clone(),
-            )
-        });
-        spawns.sort_by_cached_key(|(name, cost)| {
-            let sum = cost.spawns.bytes + cost.despawns.bytes;
-            (key(cost.spawns.count, sum), name.clone())
-        });
-        Tables {
-            synchronizers,
-            properties,
-            spawns,
-            other_bytes: replication.values().map(Replication::other_bytes).sum(),
-            duration,
-            limit: args.limit.unwrap_or(match args.json_lines {
-                true => usize::MAX,
-                false => ROWS,
-            }),
-        }
-    }
+/// Makes the tables of the synchronizers, the properties and the spawns of all servers.
+pub(super) fn tables(
+    replication: &BTreeMap<SocketAddr, Replication>,
+    names: &Names,
+    sort: Option<Order>,
+    duration: Duration,
+) -> [StatTable; 3] {
+    let key = |count: u64, bytes: u64| match sort {
+        Some(Order::Name) => Reverse(0),
+        Some(Order::Packets) => Reverse(count),
+        _ => Reverse(bytes),
+    };
+    let is_one = replication.len() < 2;
+    let mut synchronizers = synchronizers(replication, names);
+    let mut properties = properties(&synchronizers);
+    let spawns = replication.iter().flat_map(|(server, replication)| {
+        replication.spawners().map(move |(spawner, scene, cost)| {
+            let scene = scene_name(spawner, scene, names);
+            let name = format!("{} > {scene}", spawner.unwrap_or("?"));
+            (with_server(is_one, server, &name), *cost)
+        })
+    });
+    let mut spawns: Vec<_> = spawns.collect();
+    synchronizers.sort_by_cached_key(|row| (key(row.entries(), row.bytes()), row.name.clone()));
+    properties.sort_by_cached_key(|row| {
+        let key = key(row.cost.values(), row.cost.bytes());
+        (key, row.of.clone(), row.property.clone())
+    });
+    spawns.sort_by_cached_key(|(name, cost)| {
+        let sum = cost.spawns.bytes + cost.despawns.bytes;
+        (key(cost.spawns.count, sum), name.clone())
+    });
+    let rate = |bytes: u64| format!("{:.0}", per_second(bytes, duration));
+    let headers = replication.values().map(Replication::other_bytes).sum();
+    [
+        synchronizer_table(&synchronizers, headers, rate),
+        property_table(&properties, rate),
+        spawn_table(&spawns),
+    ]
+}
 
-    fn per_second(&self, bytes: u64) -> f64 {
-        bytes as f64 / self.duration.as_secs_f64().max(0.001)
-    }
+fn null() -> Vec<u8> {
+    b"null".to_vec()
+}
 
-    /// Appends the tables, or nothing if nothing is replicated.
-    pub(super) fn write(&self, out: &mut String) -> fmt::Result {
-        self.write_synchronizers(out)?;
-        self.write_properties(out)?;
-        self.write_spawns(out)
-    }
-
-    fn write_rest(&self, out: &mut String, count: usize, bytes: u64, unit: &str) -> fmt::Result {
-        if count <= self.limit {
-            return Ok(());
-        }
-        let more = words::plural((count - self.limit) as u64, unit);
-        writeln!(out, "{bytes:>10}  in {more} more")
-    }
-
-    fn write_synchronizers(&self, out: &mut String) -> fmt::Result {
-        if self.synchronizers.is_empty() {
-            return Ok(());
-        }
-        writeln!(
-            out,
-            "\n{:>10} {:>9} {:>9} {:>9} {:>9} {:>11}  synchronizer",
-            "bytes", "entries", "B/s", "interval", "longest", "asked"
-        )?;
-        for row in self.synchronizers.iter().take(self.limit) {
-            let intervals = row.seen.intervals();
-            let dash = || "-".to_owned();
-            let longest = intervals.longest().first();
-            writeln!(
-                out,
-                "{:>10} {:>9} {:>9.0} {:>9} {:>9} {:>11}  {}",
-                row.bytes(),
-                row.entries(),
-                self.per_second(row.bytes()),
-                intervals.median().map_or_else(dash, ms),
-                longest.map_or_else(dash, |gap| ms(gap.interval)),
-                row.asked_text(),
-                safe_text::safe_line(&row.name),
-            )?;
-        }
-        let rest = self.synchronizers.iter().skip(self.limit);
-        let rest = rest.map(SynchronizerRow::bytes).sum();
-        self.write_rest(out, self.synchronizers.len(), rest, "row")?;
-        writeln!(
-            out,
-            "{:>10} {:>9} {:>9.0} {:>9} {:>9} {:>11}  (the first bytes of each SYNC and DELTA)",
-            self.other_bytes,
-            "",
-            self.per_second(self.other_bytes),
-            "",
-            "",
-            ""
-        )
-    }
-
-    fn write_properties(&self, out: &mut String) -> fmt::Result {
-        if self.properties.is_empty() {
-            return Ok(());
-        }
-        writeln!(
-            out,
-            "\n{:>10} {:>9} {:>9} {:>9} {:>9}  property",
-            "bytes", "values", "unchanged", "on change", "smaller"
-        )?;
-        for row in self.properties.iter().take(self.limit) {
-            let saved = |saved: Option<u64>| match saved {
-                Some(saved) => format!("-{saved}"),
-                None => "-".to_owned(),
-            };
-            let smaller = row.cost.smaller();
-            let mut about = row.kind().to_owned();
-            if let Some((smaller, _)) = smaller {
-                about += &format!(", could be {}", smaller_name(smaller));
-            }
-            if row.is_watched {
-                about += ", on change";
-            }
-            let name = format!("{}: {} ({about})", row.of, row.property);
-            writeln!(
-                out,
-                "{:>10} {:>9} {:>9} {:>9} {:>9}  {}",
-                row.cost.bytes(),
-                row.cost.values(),
-                row.cost.unchanged(),
-                saved(row.on_change()),
-                saved(smaller.map(|(_, saved)| saved)),
-                safe_text::safe_line(&name),
-            )?;
-        }
-        let rest = self.properties.iter().skip(self.limit);
-        let rest = rest.map(|row| row.cost.bytes()).sum();
-        self.write_rest(out, self.properties.len(), rest, "row")
-    }
-
-    fn write_spawns(&self, out: &mut String) -> fmt::Result {
-        if self.spawns.is_empty() {
-            return Ok(());
-        }
-        writeln!(
-            out,
-            "\n{:>10} {:>9} {:>9} {:>9}  spawned",
-            "bytes", "spawns", "bytes", "despawns"
-        )?;
-        for (name, cost) in self.spawns.iter().take(self.limit) {
-            writeln!(
-                out,
-                "{:>10} {:>9} {:>9} {:>9}  {}",
-                cost.spawns.bytes,
-                cost.spawns.count,
-                cost.despawns.bytes,
-                cost.despawns.count,
-                safe_text::safe_line(name),
-            )?;
-        }
-        let rest = self.spawns.iter().skip(self.limit);
-        let rest = rest.map(|(_, cost)| cost.spawns.bytes).sum();
-        self.write_rest(out, self.spawns.len(), rest, "row")
-    }
-
-    /// Returns the rows as lines of JSON.
-    pub(super) fn json(&self) -> Vec<u8> {
-        let none = || b"null".to_vec();
-        let time = |time: Option<Duration>| time.map_or_else(none, |time| seconds(time).into());
-        let mut out = Vec::new();
-        for row in self.synchronizers.iter().take(self.limit) {
-            let intervals = row.seen.intervals();
-            let scene = row.config.map(SynchronizerConfig::scene);
-            out.extend(rows::object(&[
+/// Makes the table of the synchronizers. `headers` is the number of bytes that belong to none of them.
+fn synchronizer_table(
+    synchronizers: &[SynchronizerRow<'_>],
+    headers: u64,
+    rate: impl Fn(u64) -> String,
+) -> StatTable {
+    let rows = synchronizers.iter().map(|row| {
+        let intervals = row.seen.intervals();
+        let [median, longest] = [
+            intervals.median(),
+            intervals.longest().first().map(|gap| gap.interval),
+        ];
+        let shown = |time: Option<Duration>| time.map_or("-".to_owned(), ms);
+        let time = |time: Option<Duration>| time.map_or_else(null, |time| seconds(time).into());
+        let scene = row.config.map(SynchronizerConfig::scene);
+        StatRow::new(
+            [
+                row.bytes().into(),
+                row.entries().into(),
+                rate(row.bytes()).into(),
+                shown(median).into(),
+                shown(longest).into(),
+                row.asked_text().into(),
+            ],
+            &*row.name,
+            [
                 ("table", value::string("synchronizer")),
                 ("name", value::string(&row.name)),
-                ("scene", scene.map_or_else(none, value::string)),
-                ("source", row.seen.source().map_or_else(none, number)),
+                ("scene", scene.map_or_else(null, value::string)),
+                ("source", row.seen.source().map_or_else(null, number)),
                 ("sync_entries", number(row.seen.sync().count)),
                 ("sync_bytes", number(row.seen.sync().bytes)),
                 ("delta_entries", number(row.seen.delta().count)),
                 ("delta_bytes", number(row.seen.delta().bytes)),
-                ("interval", time(intervals.median())),
-                (
-                    "longest_interval",
-                    time(intervals.longest().first().map(|gap| gap.interval)),
-                ),
-                ("interval_asked", row.asked().map_or_else(none, number)),
-            ]));
+                ("interval", time(median)),
+                ("longest_interval", time(longest)),
+                ("interval_asked", row.asked().map_or_else(null, number)),
+            ],
+        )
+    });
+    let rows: Vec<_> = rows.collect();
+    let last = StatRow::new(
+        [
+            headers.into(),
+            String::new().into(),
+            rate(headers).into(),
+            String::new().into(),
+            String::new().into(),
+            String::new().into(),
+        ],
+        "(the first bytes of each SYNC and DELTA)",
+        [
+            ("table", value::string("replication_headers")),
+            ("bytes", number(headers)),
+        ],
+    );
+    StatTable {
+        id: "synchronizer",
+        heading: "Synchronizers",
+        columns: &[
+            ("bytes", 10),
+            ("entries", 9),
+            ("B/s", 9),
+            ("interval", 9),
+            ("longest", 9),
+            ("asked", 11),
+        ],
+        title: "synchronizer",
+        last: (!rows.is_empty()).then_some(last),
+        rows,
+        shown: Some(ROWS),
+        unit: "row",
+        sums: 1,
+        legend: "The SYNC and DELTA packets of each MultiplayerSynchronizer. Interval, longest: the median and the \
+            longest time between two SYNC packets at a receiver. Asked: the interval in the project's scene.",
+        ..StatTable::default()
+    }
+}
+
+fn property_table(properties: &[PropertyRow], rate: impl Fn(u64) -> String) -> StatTable {
+    let rows = properties.iter().map(|row| {
+        let cost = &row.cost;
+        let (smaller, smaller_saves) = cost.smaller().unzip();
+        let smaller = smaller.map(smaller_name);
+        let mut about = row.kind().to_owned();
+        if let Some(smaller) = &smaller {
+            about += &format!(", could be {smaller}");
         }
-        if !self.synchronizers.is_empty() {
-            out.extend(rows::object(&[
-                ("table", value::string("replication_headers")),
-                ("bytes", number(self.other_bytes)),
-            ]));
+        if row.is_watched {
+            about += ", on change";
         }
-        for row in self.properties.iter().take(self.limit) {
-            let smaller = row.cost.smaller();
-            out.extend(rows::object(&[
+        let saved = |saved: Option<u64>| match saved {
+            Some(saved) => format!("-{saved}"),
+            None => "-".to_owned(),
+        };
+        let smaller = smaller.as_deref();
+        StatRow::new(
+            [
+                cost.bytes().into(),
+                cost.values().into(),
+                rate(cost.bytes()).into(),
+                cost.unchanged().into(),
+                saved(row.on_change()).into(),
+                saved(smaller_saves).into(),
+            ],
+            format!("{}: {} ({about})", row.of, row.property),
+            [
                 ("table", value::string("property")),
                 ("of", value::string(&row.of)),
                 ("property", value::string(&row.property)),
                 ("type", value::string(row.kind())),
                 ("on_change", row.is_watched.to_string().into_bytes()),
-                ("values", number(row.cost.values())),
-                ("bytes", number(row.cost.bytes())),
-                ("unchanged", number(row.cost.unchanged())),
-                ("unchanged_bytes", number(row.cost.unchanged_bytes())),
-                ("on_change_saves", row.on_change().map_or_else(none, number)),
-                (
-                    "smaller_type",
-                    smaller.map_or_else(none, |(smaller, _)| value::string(&smaller_name(smaller))),
-                ),
+                ("values", number(cost.values())),
+                ("bytes", number(cost.bytes())),
+                ("unchanged", number(cost.unchanged())),
+                ("unchanged_bytes", number(cost.unchanged_bytes())),
+                ("on_change_saves", row.on_change().map_or_else(null, number)),
+                ("smaller_type", smaller.map_or_else(null, value::string)),
                 (
                     "smaller_type_saves",
-                    smaller.map_or_else(none, |(_, saved)| number(saved)),
+                    smaller_saves.map_or_else(null, number),
                 ),
-            ]));
-        }
-        for (name, cost) in self.spawns.iter().take(self.limit) {
-            out.extend(rows::object(&[
+            ],
+        )
+    });
+    StatTable {
+        id: "property",
+        heading: "Properties",
+        columns: &[
+            ("bytes", 10),
+            ("values", 9),
+            ("B/s", 9),
+            ("unchanged", 9),
+            ("on change", 9),
+            ("smaller", 9),
+        ],
+        title: "property",
+        rows: rows.collect(),
+        shown: Some(ROWS),
+        unit: "row",
+        sums: 1,
+        legend: "The properties that MultiplayerSynchronizers send, counted together for all nodes of a scene. \
+            Unchanged: values that equal the value before. On change: the bytes saved if the property were sent on \
+            change. Smaller: the bytes saved by a smaller type that holds all values seen.",
+        ..StatTable::default()
+    }
+}
+
+fn spawn_table(spawns: &[(String, SpawnCost)]) -> StatTable {
+    let rows = spawns.iter().map(|(name, SpawnCost { spawns, despawns })| {
+        StatRow::new(
+            [spawns.bytes, spawns.count, despawns.bytes, despawns.count].map(Into::into),
+            &**name,
+            [
                 ("table", value::string("spawn")),
                 ("name", value::string(name)),
-                ("spawns", number(cost.spawns.count)),
-                ("spawn_bytes", number(cost.spawns.bytes)),
-                ("despawns", number(cost.despawns.count)),
-                ("despawn_bytes", number(cost.despawns.bytes)),
-            ]));
-        }
-        out
+                ("spawns", number(spawns.count)),
+                ("spawn_bytes", number(spawns.bytes)),
+                ("despawns", number(despawns.count)),
+                ("despawn_bytes", number(despawns.bytes)),
+            ],
+        )
+    });
+    StatTable {
+        id: "spawn",
+        heading: "Spawned nodes",
+        columns: &[("bytes", 10), ("spawns", 9), ("bytes", 9), ("despawns", 9)],
+        title: "spawned",
+        rows: rows.collect(),
+        shown: Some(ROWS),
+        unit: "row",
+        sums: 1,
+        legend: "The nodes that MultiplayerSpawners add and remove at clients, by spawner and scene.",
+        ..StatTable::default()
     }
 }

@@ -6,6 +6,12 @@ use std::{fmt::Write, time::Duration};
 const PIECES: usize = 512;
 /// The largest number of characters of a sparkline.
 const COLUMNS: usize = 64;
+/// The width of the box in which the bars are drawn.
+pub(super) const WIDTH: f64 = 960.0;
+/// Half the height of this box.
+pub(super) const HALF: f64 = 150.0;
+/// The colors of the bars: bytes to the server, bytes to clients.
+pub(super) const COLORS: [&str; 2] = ["#478cbf", "#c06030"];
 
 /// The bytes to the server and to clients in each piece of time. At first a piece is a tenth of a second. When there
 /// would be too many pieces, pairs of them are joined.
@@ -70,37 +76,61 @@ impl Timeline {
         parts.into_iter().map(sign).collect()
     }
 
-    /// Draws the timeline as SVG bars: bytes to the server above the line, bytes to clients below it.
-    pub(super) fn svg(&self, title: &str) -> String {
-        let (width, half) = (960.0, 150.0);
+    /// Returns the bytes per second of the longest bar, which has one direction.
+    pub(super) fn longest_bar(&self) -> f64 {
+        self.most() / self.width.as_secs_f64()
+    }
+
+    /// Returns the time from the left edge of the bars to the right edge, in seconds.
+    pub(super) fn seconds(&self) -> f64 {
+        self.width.as_secs_f64() * self.bytes.len() as f64
+    }
+
+    fn most(&self) -> f64 {
         let most = self.bytes.iter().flatten().max();
-        let most = most.map_or(1, |&most| most.max(1)) as f64;
-        let step = width / self.bytes.len().max(1) as f64;
-        let seconds = self.width.as_secs_f64() * self.bytes.len() as f64;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 400\" font-family=\"sans-serif\" font-size=\"13\">\n\
-             <rect width=\"1000\" height=\"400\" fill=\"#fff\"/>\n\
-             <text x=\"20\" y=\"24\">{title}</text>\n\
-             <text x=\"20\" y=\"44\" fill=\"#478cbf\">to the server, at most {:.0} B/s</text>\n\
-             <text x=\"20\" y=\"390\" fill=\"#c06030\">to clients; {seconds:.1} s from left to right</text>\n",
-            most / self.width.as_secs_f64()
-        );
+        most.map_or(1, |&most| most.max(1)) as f64
+    }
+
+    /// Draws the bars in a box of [`WIDTH`] by twice [`HALF`]: bytes to the server above the middle, bytes to clients
+    /// below it. The elements belong into an `svg`.
+    pub(super) fn bars(&self) -> String {
+        let most = self.most();
+        let step = WIDTH / self.bytes.len().max(1) as f64;
+        let mut svg = String::new();
         for (n, piece) in self.bytes.iter().enumerate() {
-            let x = 20.0 + step * n as f64;
+            let x = step * n as f64;
             for (way, bytes) in piece.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
-                let height = half * *bytes as f64 / most;
-                let (y, fill) = match way {
-                    0 => (210.0 - height, "#478cbf"),
-                    _ => (210.0, "#c06030"),
-                };
+                let height = HALF * *bytes as f64 / most;
+                let y = if way == 0 { HALF - height } else { HALF };
                 let _ = writeln!(
                     svg,
-                    "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{fill}\"/>",
-                    step.max(0.5)
+                    "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"{}\"/>",
+                    step.max(0.5),
+                    COLORS[way]
                 );
             }
         }
-        svg + "<line x1=\"20\" y1=\"210\" x2=\"980\" y2=\"210\" stroke=\"#888\"/>\n</svg>\n"
+        let _ = writeln!(
+            svg,
+            "<line x1=\"0\" y1=\"{HALF}\" x2=\"{WIDTH}\" y2=\"{HALF}\" stroke=\"#888\"/>"
+        );
+        svg
+    }
+
+    /// Draws the timeline as a picture of its own, with labels.
+    pub(super) fn svg(&self, title: &str) -> String {
+        let [up, down] = COLORS;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 400\" font-family=\"sans-serif\" font-size=\"13\">\n\
+             <rect width=\"1000\" height=\"400\" fill=\"#fff\"/>\n\
+             <text x=\"20\" y=\"24\">{title}</text>\n\
+             <text x=\"20\" y=\"44\" fill=\"{up}\">to the server, at most {:.0} B/s</text>\n\
+             <text x=\"20\" y=\"390\" fill=\"{down}\">to clients; {:.1} s from left to right</text>\n\
+             <g transform=\"translate(20 60)\">\n{}</g>\n</svg>\n",
+            self.longest_bar(),
+            self.seconds(),
+            self.bars()
+        )
     }
 }
 
