@@ -6,7 +6,10 @@ mod held;
 mod inside;
 mod json;
 mod look;
+mod paths;
 mod resource;
+mod settings;
+mod text;
 mod unpack;
 
 use std::{

@@ -19,6 +19,8 @@ pub(super) struct Code {
     pub(super) offset: usize,
     /// A description for people.
     pub(super) what: &'static str,
+    /// `true` for a constructor, which makes an object or loads a file in text of any kind.
+    pub(super) is_call: bool,
 }
 
 const OBJECT: &str = "text that makes an object when Godot reads it";
@@ -27,28 +29,35 @@ pub(super) const LOADS: &str = "a path of code that Godot loads with the file";
 pub(super) const OUTSIDE: &str = "a path outside of the game that Godot loads with the file";
 pub(super) const CALLS: &str = "a call of a method with arguments from the file";
 const STARTS: &str = "a script that runs when the game starts";
-pub(super) const STARTS_SCENE: &str = "a scene outside of the game that starts with it";
+const STARTS_SCENE: &str = "a scene outside of the game that starts with it";
 
 /// A pattern, and the description of its matches.
 type Spelling = (&'static [u8], &'static str);
 
 /// Special bytes in a pattern. `NAME` matches one or more characters of a name, `LETTER` one letter, and `ANY` one or
 /// more of any characters. `SETTING` matches one or more of the characters that can be between the name of a setting
-/// and its text.
+/// and its text, and `ARGUMENTS` one or more characters up to the end of a constructor.
 const NAME: u8 = 1;
 const LETTER: u8 = 2;
 const ANY: u8 = 3;
 const SETTING: u8 = 4;
+const ARGUMENTS: u8 = 5;
 
 /// Constructors that `VariantParser` accepts in text of any kind. The words before the `(` are names, so no escape can
 /// occur in them, and [`find`] may first look for their plain bytes.
-static CALLS_OF_ALL: [Spelling; 5] = [
-    (b"Object(\x01,", OBJECT),
-    // This also matches the end of ExtResource and SubResource, which accept paths outside of resources.
-    (b"Resource(\"user:", OUTSIDE),
-    (b"Resource(\"file:", OUTSIDE),
+static CALLS_OF_ALL: [Spelling; 10] = [
+    (b"Object(\x01,\"", OBJECT),
+    (b"Object(\x01,)", OBJECT),
+    // These also match the end of ExtResource and SubResource, which accept paths outside of resources. A path may be
+    // the second argument, after a uid.
+    (b"Resource(\x05user:", OUTSIDE),
+    (b"Resource(\x05file:", OUTSIDE),
     (b"Resource(\"/", OUTSIDE),
+    (b"Resource(\x05,\"/", OUTSIDE),
     (b"Resource(\"\x02:", OUTSIDE),
+    (b"Resource(\x05,\"\x02:", OUTSIDE),
+    (b"Resource(\x05../", OUTSIDE),
+    (b"Resource(\x05..\\", OUTSIDE),
 ];
 
 /// File extensions of code. Godot ignores their case.
@@ -69,12 +78,13 @@ static PATHS: [Spelling; 13] = [
 ];
 
 /// Patterns in text resources and settings.
-static RESOURCES: [Spelling; 8] = [
+static RESOURCES: [Spelling; 9] = [
     (b"script/source", SCRIPT),
-    (b"path=\"user:", OUTSIDE),
-    (b"path=\"file:", OUTSIDE),
-    (b"path=\"/", OUTSIDE),
+    (b"path\x04\"user:", OUTSIDE),
+    (b"path\x04\"file:", OUTSIDE),
+    (b"path\x04\"/", OUTSIDE),
     (b"type=\"Script\"", LOADS),
+    (b"[connectionbinds=", CALLS),
     (b"[connection\x03binds=", CALLS),
     (b"/type=\"method\"", CALLS),
     (b"[autoload", STARTS),
@@ -163,6 +173,10 @@ pub(super) fn find(bytes: &[u8], search: Search) -> Option<Code> {
     let all = || memmem::find(bytes, b"Object").or_else(|| memmem::find(bytes, b"Resource"));
     // The search ends here for nearly every save, because it contains neither word.
     let calls = all().and_then(|_| CALL.find(bytes));
+    let calls = calls.map(|code| Code {
+        is_call: true,
+        ..code
+    });
     let is_text = search != Search::ByContent || memchr::memchr(0, bytes).is_none();
     let rest = || {
         let [paths, resources, scenes, classes] = &*TEXT;
@@ -233,9 +247,10 @@ impl Automaton {
                         LETTER => (byte.is_ascii_alphabetic(), false),
                         ANY => (true, true),
                         SETTING => (
-                            byte.is_ascii_alphanumeric() || b"_.=&\"".contains(&byte),
+                            byte.is_ascii_alphanumeric() || b"_.=&\"(".contains(&byte),
                             true,
                         ),
+                        ARGUMENTS => (byte != b')', true),
                         _ if any_case => (byte.eq_ignore_ascii_case(&symbol), false),
                         _ => (byte == symbol, false),
                     };
@@ -271,7 +286,11 @@ impl Automaton {
                     if live & ends != 0 {
                         let end = self.ends.iter().find(|(bit, _)| live & bit != 0);
                         let offset = at + len - 1;
-                        return end.map(|&(_, what)| Code { offset, what });
+                        return end.map(|&(_, what)| Code {
+                            offset,
+                            what,
+                            is_call: false,
+                        });
                     }
                 }
             }
@@ -339,7 +358,11 @@ fn in_resource(bytes: &[u8]) -> Option<Code> {
     });
     let all = names.chain(outside).chain(paths);
     let first = all.min_by_key(|&(at, _)| at);
-    first.map(|(offset, what)| Code { offset, what })
+    first.map(|(offset, what)| Code {
+        offset,
+        what,
+        is_call: false,
+    })
 }
 
 /// Returns `true` if a text at `at` is exactly `len` bytes long. The length comes before the text, in either byte
@@ -363,11 +386,20 @@ mod tests {
     #[test]
     fn each_spelling_is_found_in_all_its_forms() {
         for text in [
-            "Object(GDScript,",
-            "a=\"x;\" b=Object ;c\n ( \u{1} GDScript ;\",\n,",
-            "Object ;\\\n(A,",
-            "Object ;x\\ny\n(A,",
-            "Object ;\\u00\n(A,",
+            "Object(GDScript,\"",
+            "Object(GDScript,)",
+            "a=\"x;\" b=Object ;c\n ( \u{1} GDScript ;\",\n,\"",
+            "Object ;\\\n(A,\"",
+            "Object ;x\\ny\n(A,\"",
+            "Object ;\\u00\n(A,\"",
+            "Resource(\"../a.tres",
+            "Resource(\"res://a/..\\\\../b",
+            "ExtResource(\"\", \"user://a",
+            "Resource(\"uid://a\", \"/a.tres",
+            "Resource(\"uid://a\", \"C:/a.tres",
+            "[ connection binds=[1]",
+            "path.linux=\"user://a\"",
+            "path=NodePath(\"/a\"",
             "ExtResource ( \"user://a.tres\")",
             "Resource(\"\\u0075\\ser:",
             "Resource(\"C:/",
@@ -387,6 +419,8 @@ mod tests {
         for text in [
             "Object (see below)",
             "Object of desire (x, y)",
+            "Object(s), then Object(x, y)",
+            "Resource(\"res://a..b/c.tres\")\nb=\"../c\"",
             "Resource(\"res://icon.png\")",
             "SubResource(\"GDScript_1\")",
             "keybinds={\"a\": 1}",
@@ -399,7 +433,7 @@ mod tests {
             assert!(find(text.as_bytes(), Search::ByContent).is_none(), "{text}");
         }
         // In binary data only calls matter, unless the file's name says that it is read as text.
-        assert!(find(b"\0Object(A,", Search::ByContent).is_some());
+        assert!(find(b"\0Object(A,)", Search::ByContent).is_some());
         assert!(find(b"\0\"a.gd\"", Search::ByContent).is_none());
         assert!(find(b"\0\"a.gd\"", Search::AsText).is_some());
     }

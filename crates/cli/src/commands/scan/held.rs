@@ -5,6 +5,7 @@ use std::{io, path::Path};
 
 use gdvar_io::Limits;
 use gdvar_resource::Package;
+use memchr::memmem;
 
 use super::{
     ScanState, ScannedFile,
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     app::App,
     input::{
-        archive::{Archive, ArchiveError},
+        archive::{Archive, ArchiveError, is_archive},
         bytes::Input,
     },
     terminal::exit::Exit,
@@ -56,6 +57,42 @@ pub(super) fn package(
         keep(seen, own);
     }
     Ok(())
+}
+
+/// The largest distance of the end record of a zip archive from the end of the file.
+const NEAR_THE_END: usize = 22 + 0xffff;
+
+/// Scans the zip archive that the bytes of a package also are: an engine finds an archive by its end, whatever is in
+/// front. Does nothing if the end belongs to a zip archive that is a whole file of the package, which is scanned as such.
+pub(super) fn archive_after(
+    app: &mut App,
+    seen: &mut ScannedFile,
+    input: &Input,
+    depth: usize,
+) -> io::Result<()> {
+    let near = input.len().saturating_sub(NEAR_THE_END);
+    let Some(end) = memmem::rfind(&input[near..], b"PK\x05\x06").map(|at| near + at) else {
+        return Ok(());
+    };
+    if let Ok(package) = Package::open(input) {
+        let is_whole_file = package.entries().iter().any(|entry| {
+            let from = usize::try_from(entry.offset).unwrap_or(usize::MAX);
+            from <= end
+                && end as u64 - entry.offset < entry.size
+                && input.get(from..).is_some_and(is_archive)
+        });
+        if is_whole_file {
+            return Ok(());
+        }
+    }
+    seen.find(
+        ScanState::Unread,
+        "AmbiguousArchive",
+        "a package that is a zip archive too; unpack both of them",
+    );
+    let start = memmem::find(input, b"PK\x03\x04").unwrap_or(end);
+    let inner = Input::of(&input.name, input[start..].to_vec());
+    archive(app, seen, &inner, depth)
 }
 
 /// Scans all files of a zip archive. `depth` is the number of packages, archives and compressed files that contain the

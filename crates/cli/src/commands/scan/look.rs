@@ -16,6 +16,8 @@ use super::{
     held,
     inside::{self, Held, Inside},
     json, resource,
+    settings::{self, Purpose},
+    text,
     unpack::{TooLong, unpack},
 };
 use crate::{
@@ -106,17 +108,41 @@ pub(super) fn look_into(
     }
     // Packages and archives are searched file by file instead.
     if !input.starts_with(b"GDPC") && !is_archive(&input) {
-        search_code(seen, &input, search, "");
+        let purpose = Purpose::of(file);
+        search_file(seen, &input, search, purpose, "");
     }
     Contents { app, seen }.file(input, depth)
 }
 
 /// Searches bytes for code, and reports it. `place` is appended to the message.
 pub(super) fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, place: &str) {
-    if let Some(code) = code::find(bytes, search) {
-        if seen.find(ScanState::Code, "Code", &format!("{}{place}", code.what)) {
-            seen.offset = place.is_empty().then_some(code.offset);
+    search_file(seen, bytes, search, Purpose::Other, place);
+}
+
+/// Like [`search_code`], for a file that an engine uses for `purpose`. A text that can be read to its end is judged by
+/// its values, and searched for constructors alone, which a game may read from a text in it.
+fn search_file(
+    seen: &mut ScannedFile,
+    bytes: &[u8],
+    search: Search,
+    purpose: Purpose,
+    place: &str,
+) {
+    let mut report = |held: Held| {
+        if seen.find(held.state, held.error, &format!("{}{place}", held.message)) {
+            seen.offset = place.is_empty().then_some(held.offset);
         }
+    };
+    let found = code::find(bytes, search);
+    let is_call = found.as_ref().is_some_and(|code| code.is_call);
+    match text::find(bytes, purpose) {
+        Ok(held) if !is_call => held.into_iter().for_each(report),
+        _ => found.into_iter().for_each(|code| {
+            report(Held {
+                offset: code.offset,
+                ..Held::new(ScanState::Code, "Code", code.what)
+            });
+        }),
     }
 }
 
@@ -141,7 +167,7 @@ impl Contents<'_> {
             held::package(self.app, self.seen, &input, depth)?;
             // Goes on if the package is at the end of an executable, which is scanned itself too.
             if input.starts_with(b"GDPC") {
-                return Ok(());
+                return held::archive_after(self.app, self.seen, &input, depth);
             }
         }
         if is_archive(&input) {
@@ -396,25 +422,18 @@ impl Contents<'_> {
         self.seen.offset = None;
     }
 
-    /// Reports an autoload setting, because the game starts its script or scene, and a main scene outside of the game.
+    /// Reports settings of a game that start something, or name a file outside of the game.
     fn settings(&mut self, input: &Input, options: gdvar_view::ReadOptions) {
         let root = Document::with_options(input, options.with_objects(Objects::Inert)).root();
-        let Some(settings) = root.ok().and_then(|root| root.as_dict()) else {
+        let Some(all) = root.ok().and_then(|root| root.as_dict()) else {
             return;
         };
-        for (key, value) in settings.iter().map_while(Result::ok) {
+        for (key, value) in all.iter().map_while(Result::ok) {
             let key = key.as_str().unwrap_or_default();
-            let message = match key.strip_prefix("application/run/main_scene") {
-                Some(_) if value.as_str().is_some_and(code::is_outside) => {
-                    format!("{key}: {}", code::STARTS_SCENE)
-                }
-                _ if key.starts_with("autoload/") => {
-                    format!("{key} starts a script or a scene with the game")
-                }
-                _ => continue,
-            };
-            self.seen.find(ScanState::Code, "Code", &message);
-            return;
+            let held = settings::find(key, value.raw().unwrap_or_default(), options);
+            if let Some(held) = held {
+                self.seen.find(held.state, held.error, &held.message);
+            }
         }
     }
 
