@@ -1,4 +1,4 @@
-"""What the Python package says of files: reads lines of JSON (`path`, `password`, `key`), writes a line of JSON for each."""
+"""What the Python package says of files: reads lines of JSON (`path`, `password`, `key`, `framing`), writes a line of JSON for each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def text(value: gdvar.Value) -> str | None:
         return None
 
 
-def answer(path: str, password: str | None, key: str | None) -> dict[str, object]:
+def answer(path: str, password: str | None, key: str | None, framing: str) -> dict[str, object]:
     try:
-        file = gdvar.open(path, objects="inert", password=password, key=bytes.fromhex(key) if key else None)
+        file = gdvar.open(path, objects="inert", password=password, key=bytes.fromhex(key) if key else None, framing=framing)
     except gdvar.Error as error:
         return {"error": error.code}
     texts = []
@@ -33,11 +33,11 @@ def answer(path: str, password: str | None, key: str | None) -> dict[str, object
         "dialect": file.dialect,
         "certainty": file.certainty,
         "same": file.same,
-        "damage": file.damage[0] if file.damage else None,
         "values": texts,
+        "damage": [[one.record, one.code, one.offset, one.path] for one in file.damage],
     }
 
 
 for line in sys.stdin:
     row = json.loads(line)
-    print(json.dumps(answer(row["path"], row.get("password"), row.get("key"))), flush=True)
+    print(json.dumps(answer(row["path"], row.get("password"), row.get("key"), row.get("framing", "auto"))), flush=True)

@@ -1,4 +1,4 @@
-// One question to the command, to Python, to Node and to the page's own module: what is this file, and what is in it?
+// One question to the command, to Python, to Node and to the page's own module: what is this file, what is in it, and what is damaged?
 // node tests/openings/compare.mjs GDVAR PYTHON: the program, and a Python that has the package. All must answer alike.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,14 @@ const testdata = (name) => fileURLToPath(new URL(`../../testdata/${name}`, impor
 const folder = mkdtempSync(join(tmpdir(), 'gdvar-openings-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 
-/** The files: `{ name, path, password, key }`. */
+const FRAMINGS = ['bare', 'len32', 'len32be', 'hex', 'base64'];
+
+/** The files: `{ name, path, password, key, framing }`. */
 const rows = [];
-function add(name, bytes, secret = {}) {
+function add(name, bytes, secret = {}, framings = [undefined]) {
 	const path = join(folder, String(rows.length));
 	writeFileSync(path, bytes);
-	rows.push({ name, path, ...secret });
+	for (const framing of framings) rows.push({ name: framing ? `${name}, given ${framing}` : name, path, framing, ...secret });
 }
 
 const lines = (name) => readFileSync(testdata(name), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
@@ -30,7 +32,7 @@ for (const name of ['godot4', 'godot3.2', 'godot3.6']) {
 	lines(`files/${name}.jsonl`).forEach(({ hex, type, form, shape }, n) => add(`files/${name}.jsonl:${n + 1} ${type} ${form} ${shape}`, unhex(hex)));
 }
 for (const name of ['godot4', 'godot3']) {
-	lines(`layers/${name}.jsonl`).forEach(({ hex, layers, shape, header }, n) => add(`layers/${name}.jsonl:${n + 1} ${shape} ${layers} header ${header}`, unhex(hex), { password: 'secret' }));
+	lines(`layers/${name}.jsonl`).forEach(({ hex, layers, shape, header }, n) => add(`layers/${name}.jsonl:${n + 1} ${shape} ${layers} header ${header}`, unhex(hex), { password: 'secret' }, [undefined, ...FRAMINGS]));
 }
 for (const name of readdirSync(testdata('saves')).sort()) {
 	if (/\.(json|md)$/.test(name)) continue;
@@ -79,7 +81,34 @@ for (const number of [4, 3]) {
 		'text after the record': Buffer.concat([save, Buffer.from('end')]),
 		'several values': small,
 	};
-	for (const [what, bytes] of Object.entries(cases)) add(`by hand: ${what}, Godot ${number}`, bytes);
+	for (const [what, bytes] of Object.entries(cases)) add(`by hand: ${what}, Godot ${number}`, bytes, {}, [undefined, ...FRAMINGS]);
+}
+
+/** Copies of a file of records with damage in it. */
+function damaged(save) {
+	const starts = [];
+	for (let at = 0; at + 4 <= save.length; at += 4 + save.readUInt32LE(at)) starts.push(at + 4);
+	const copy = (...places) => {
+		const bytes = Buffer.from(save);
+		for (const at of places) bytes.fill(255, at, at + 4);
+		return bytes;
+	};
+	const middle = starts[starts.length >> 1];
+	return {
+		'in the middle record': copy(middle),
+		'in every third record': copy(...starts.filter((_, n) => n % 3 === 1)),
+		'inside the file': copy((save.length >> 1) & ~3),
+		'in the length of the middle record': copy(middle - 4),
+		'at the end, which is missing': save.subarray(0, -5),
+	};
+}
+for (const name of readdirSync(testdata('saves')).sort()) {
+	if (/\.(json|md)$/.test(name) || JSON.parse(readFileSync(testdata(`saves/${name}.json`), 'utf8')).container !== 'plain') continue;
+	for (const [where, bytes] of Object.entries(damaged(readFileSync(testdata(`saves/${name}`))))) {
+		add(`saves/${name}: damage ${where}`, bytes);
+		add(`saves/${name}: gzip, damage ${where}`, gzipSync(bytes));
+		add(`saves/${name}: base64, damage ${where}`, Buffer.from(bytes.toString('base64')), {}, ['len32']);
+	}
 }
 const others = { empty: '', zeros: Buffer.alloc(64), 'all ones': Buffer.alloc(64, 255), 'text': 'Hello, this is no save.\n', JSON: '{"a": 1, "b": [1, 2]}', 'eight bytes': unhex('0400000000000000'), 'a Plane or a Color': unhex('0e000000000000000000803f0000000000000040'), noise: Buffer.from(Uint8Array.from({ length: 100 }, (_, n) => 100 + n)), 'a picture': unhex('89504e470d0a1a0a0000000d49484452') };
 for (const [what, bytes] of Object.entries(others)) add(`by hand: ${what}`, Buffer.from(bytes));
@@ -89,7 +118,7 @@ const secretOf = ({ password, key }) => (key ? Uint8Array.from(unhex(key)) : pas
 /** The answer of the package for Node. */
 function node(row) {
 	try {
-		const file = openFile(readFileSync(row.path), { password: secretOf(row) });
+		const file = openFile(readFileSync(row.path), { password: secretOf(row), framing: row.framing });
 		const text = (value) => {
 			try {
 				return var_to_str(value, { dialect: file.dialect, objects: 'inert' });
@@ -97,13 +126,14 @@ function node(row) {
 				return null;
 			}
 		};
-		return { ...named(file), header: file.header.length, values: file.values.map(text) };
+		const damage = file.damage.map(({ record, code, offset, path }) => [record, code, offset, path]);
+		return { ...named(file), header: file.header.length, values: file.values.map(text), damage };
 	} catch (error) {
 		return { error: error.code ?? String(error) };
 	}
 }
 
-const named = ({ layers, header, framing, dialect, certainty, same, damage }) => ({ layers: layers.map(({ name }) => name), header, framing, dialect, certainty, same, damage: damage?.code ?? null });
+const named = ({ layers, header, framing, dialect, certainty, same }) => ({ layers: layers.map(({ name }) => name), header, framing, dialect, certainty, same });
 
 /** The answer of the page: what it opens, and the text that it shows. */
 async function page(row) {
@@ -129,7 +159,7 @@ const run = promisify(execFile);
 
 /** The answer of the command, as far as it tells it. */
 async function command(row) {
-	const secrets = [];
+	const secrets = row.framing ? ['--framing', row.framing] : [];
 	if (row.password) secrets.push('--password', row.password);
 	if (row.key) {
 		writeFileSync(`${row.path}.key`, unhex(row.key));
@@ -142,8 +172,10 @@ async function command(row) {
 	const { out, err } = await said('info', '--json', '--objects', 'inert');
 	const info = JSON.parse(out.split('\n')[0] || '{}');
 	if (info.error || info.framing === undefined) return { error: info.error ?? err };
+	const { out: checked } = await said('check', '--json', '--objects', 'inert', '--max-errors', '0');
+	const damage = checked.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter(({ read }) => read === false).map(({ record, error, offset, path }) => [record, error, offset, path]);
 	const { out: text } = await said('view', '--format', 'godot', '--objects', 'inert');
-	return { layers: info.container ? info.container.split(', ') : [], header: info.header, framing: info.framing, dialect: info.dialect, certainty: info.sure, same: info.also, count: info.records, bad: info.bad, text };
+	return { layers: info.container ? info.container.split(', ') : [], header: info.header, framing: info.framing, dialect: info.dialect, certainty: info.sure, same: info.also, count: info.records, bad: info.bad, damage, text };
 }
 
 /** Answers of the Python package, in order. */
@@ -178,6 +210,7 @@ function differs(told, answer) {
 		certainty: [told.certainty, answer.certainty],
 		same: [told.same, answer.same.filter((name) => name !== answer.dialect)],
 		count: [told.count - told.bad, whole.length],
+		damage: [told.damage, answer.damage],
 	};
 	if (told.bad === 0 && whole.length === answer.values.length) pairs.text = [told.text.trimEnd(), whole.join('\n').trimEnd()];
 	return Object.entries(pairs)
@@ -186,7 +219,8 @@ function differs(told, answer) {
 }
 
 const answers = { Python: pythons(), Node: rows.map(node), page: [], command: await commands() };
-for (const row of rows) answers.page.push(await page(row));
+// The page has no option for the framing.
+for (const row of rows) answers.page.push(row.framing ? undefined : await page(row));
 
 let different = 0;
 for (const [n, { name }] of rows.entries()) {
@@ -194,7 +228,11 @@ for (const [n, { name }] of rows.entries()) {
 	const own = Object.keys(node_).sort();
 	const sorted = (answer) => JSON.stringify(answer, [...own]);
 	for (const who of ['Python', 'page']) {
-		if (sorted(answers[who][n]) === sorted(node_) && Object.keys(answers[who][n]).length === own.length) continue;
+		const answer = answers[who][n];
+		if (answer === undefined) continue;
+		// The page shows damage in its tree.
+		if (who === 'page' && !answer.error) answer.damage = node_.damage;
+		if (sorted(answer) === sorted(node_) && Object.keys(answer).length === own.length) continue;
 		different++;
 		console.log(`${name}: ${who} ${JSON.stringify(answers[who][n]).slice(0, 400)}\n  Node ${JSON.stringify(node_).slice(0, 400)}`);
 	}

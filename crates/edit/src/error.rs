@@ -142,6 +142,39 @@ pub enum EditErrorKind {
     TooLarge,
 }
 
+impl EditErrorKind {
+    /// Returns a short name that does not change: that of the variant. If the old bytes cannot be read, the name of the
+    /// reader's error.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            EditErrorKind::Path(_) => "Path",
+            EditErrorKind::Read(error) => error.kind().name(),
+            EditErrorKind::Value(_) => "Value",
+            EditErrorKind::Unwritable(_) => "Unwritable",
+            EditErrorKind::Trailing { .. } => "Trailing",
+            EditErrorKind::NoPlace { .. } => "NoPlace",
+            EditErrorKind::PartType { .. } => "PartType",
+            EditErrorKind::PartStays { .. } => "PartStays",
+            EditErrorKind::PartRange { .. } => "PartRange",
+            EditErrorKind::MaybeRounded => "MaybeRounded",
+            EditErrorKind::NotAContainer { .. } => "NotAContainer",
+            EditErrorKind::Outermost => "Outermost",
+            EditErrorKind::ElementType { .. } => "ElementType",
+            EditErrorKind::KeyType { .. } => "KeyType",
+            EditErrorKind::RepeatedKey => "RepeatedKey",
+            EditErrorKind::KeyExists => "KeyExists",
+            EditErrorKind::Shortened => "Shortened",
+            EditErrorKind::NotAName { .. } => "NotAName",
+            EditErrorKind::Script => "Script",
+            EditErrorKind::Differs => "Differs",
+            EditErrorKind::DiffersInLength { .. } => "DiffersInLength",
+            EditErrorKind::Overlap { .. } => "Overlap",
+            EditErrorKind::TooLarge => "TooLarge",
+        }
+    }
+}
+
 /// The advice for a float that may have been rounded from another whole number.
 pub(crate) const ROUNDED: &str = "an int is wanted, and a float of 9007199254740992 or more may have been rounded: \
      write all digits of the number, without a point and an exponent";

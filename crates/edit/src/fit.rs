@@ -12,6 +12,10 @@
 //!   StringName becomes one.
 //! * An untyped Array or Dictionary that replaces a typed one takes its types, and its children follow the
 //!   first rule. A typed one keeps its own types.
+//! * An untyped Array that replaces a packed array becomes one of its type, or it is refused if an element
+//!   does not fit. So does one in a container whose elements are packed arrays. Elements follow the first
+//!   rule; a float is stored with the digits that the packed array has for it. Any other type replaces a
+//!   packed array, so null first and then the Array puts an Array in its place.
 //! * The children of a container take the types of the children that they replace: the ones under the same
 //!   key, and in arrays of equal length the ones at the same index.
 //!
@@ -21,7 +25,9 @@
 
 use std::{collections::HashMap, fmt, ops::Range};
 
-use gdvar_view::{Document, ElementType, Error as ReadError, Found, Kind, Path, VariantRef};
+use gdvar_view::{
+    Document, ElementType, Error as ReadError, Found, Kind, Path, ReadOptions, VariantRef,
+};
 use gdvar_write::{Target, Writer};
 
 use crate::{
@@ -29,6 +35,7 @@ use crate::{
     error::ROUNDED,
     key::KeyQuery,
     place::{Place, places},
+    repack::{RepackError, repack},
     whole_number::{WholeNumber, whole_number},
 };
 
@@ -60,11 +67,17 @@ pub enum FitErrorKind {
         /// The int to store.
         int: i64,
     },
+    /// An Array is to become a packed array, and the packed array cannot hold this element.
+    NotAnElement {
+        /// The type of the packed array.
+        packed: Kind,
+        /// The type of the element.
+        found: Kind,
+    },
 }
 
 impl FitError {
-    /// Returns the offset, in the new value, of the part that does not fit. `Document::with_options(new,
-    /// options).locate(offset)` turns it into a path.
+    /// Returns the offset, in the new value, of the part that does not fit. [`FitError::path`] turns it into a path.
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
@@ -74,6 +87,16 @@ impl FitError {
     #[must_use]
     pub const fn kind(self) -> FitErrorKind {
         self.kind
+    }
+
+    /// Returns the path of the part that does not fit: `path`, where `value` was to be put, and the steps to the part
+    /// inside `value`. `$` if there are none.
+    #[must_use]
+    pub fn path(self, path: &str, value: &[u8], options: ReadOptions) -> String {
+        let inner = Document::with_options(value, options);
+        let inner = inner.locate(self.offset).to_string();
+        let path = if path.is_empty() { "$" } else { path };
+        format!("{path}{}", inner.strip_prefix('$').unwrap_or_default())
     }
 }
 
@@ -94,7 +117,25 @@ impl fmt::Display for FitErrorKind {
                 "a float is there, and none equals {int}: floats hold every whole number from \
                  -9007199254740992 to 9007199254740992, and few beyond"
             ),
+            FitErrorKind::NotAnElement { packed, found } => write!(
+                f,
+                "a {packed} is there, which holds {} only, not this {found}; to put an Array in its place, \
+                 set null first, then the Array",
+                elements(*packed)
+            ),
         }
+    }
+}
+
+/// Describes the elements of a packed array for people.
+fn elements(packed: Kind) -> &'static str {
+    match packed {
+        Kind::PackedByteArray => "whole numbers from 0 to 255",
+        Kind::PackedInt32Array => "whole numbers from -2147483648 to 2147483647",
+        Kind::PackedInt64Array => "whole numbers from -9223372036854775808 to 9223372036854775807",
+        Kind::PackedFloat32Array => "floats of 32 bits",
+        Kind::PackedFloat64Array => "floats of 64 bits",
+        _ => packed.element_kind().map_or("its elements", Kind::name),
     }
 }
 
@@ -264,7 +305,26 @@ fn one<'n: 'o, 'o>(
     let found = value.kind();
     let mut kept = !is_typed || place.element.admits(found);
     if let Some(wanted) = wanted.filter(|wanted| *wanted != found) {
-        if let Some(bytes) = become_kind(value, wanted, is_typed).map_err(refuse)? {
+        let bytes = match repack(value, wanted, place.old) {
+            Some(Ok(bytes)) => Some(bytes),
+            Some(Err(RepackError::Read(error))) => return Ok(Err(error)),
+            Some(Err(RepackError::Element {
+                element,
+                may_be_rounded,
+            })) => {
+                let (offset, found) = (element.offset(), element.kind());
+                let kind = match may_be_rounded {
+                    true => FitErrorKind::MaybeRounded,
+                    false => FitErrorKind::NotAnElement {
+                        packed: wanted,
+                        found,
+                    },
+                };
+                return Err(FitError { offset, kind });
+            }
+            None => become_kind(value, wanted, is_typed).map_err(refuse)?,
+        };
+        if let Some(bytes) = bytes {
             match value.end() {
                 Ok(end) => parts.push((value.offset()..end, bytes)),
                 Err(error) => return Ok(Err(error)),
@@ -340,7 +400,9 @@ fn children<'n: 'o, 'o>(
         one.key_type() != ElementType::Untyped || one.value_type() != ElementType::Untyped
     };
     let mut types: (ElementType<'o>, ElementType<'o>) = (new.key_type(), new.value_type());
-    if is_typed(old) && !is_typed(new) {
+    // A TypedArray of Pandemonium may have no type, and is still no Array.
+    let is_other = old.value.kind() != Kind::Array && new.value.kind() == Kind::Array;
+    if (is_typed(old) || is_other) && !is_typed(new) {
         types = (old.key_type(), old.value_type());
         let whole = old.value.raw()?;
         let head = old.count_at - old.value.offset();

@@ -49,6 +49,7 @@ pub mod fit;
 mod key;
 mod lookup;
 mod merge;
+mod number;
 mod part;
 mod patch;
 mod path_builder;
@@ -56,6 +57,7 @@ mod place;
 mod plan;
 mod reals;
 mod recover;
+mod repack;
 mod resolve;
 mod whole_number;
 

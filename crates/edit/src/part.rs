@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use gdvar_view::{
-    Kind, Math, Numbers, PathTarget, Step, VariantRef,
+    Kind, PathTarget, Step, VariantRef,
     layout::{HEADER, Number, numbers},
 };
 use gdvar_write::{Target, Writer};
 
 use crate::{
     error::EditErrorKind,
-    whole_number::{WholeNumber, whole_number},
+    number::{IntOrFloat, numbers_as},
 };
 
 /// New bytes for some ranges of the document.
@@ -45,15 +45,11 @@ pub(crate) fn replace(
         }
         _ => (HEADER, steps),
     };
-    let values = match values(part, new) {
-        Ok(values) => values,
-        Err(kind) => return Some(Err(kind)),
+    let Some(values) = numbers_as(part.kind(), new) else {
+        let (is, kind) = (part.kind(), new.kind());
+        return Some(Err(EditErrorKind::PartType { is, kind }));
     };
-    let is_rounded = |value: &IntOrFloat| match value {
-        IntOrFloat::Float(float) => whole_number(*float) == WholeNumber::MaybeRounded,
-        IntOrFloat::Int(_) => false,
-    };
-    if number == Number::I64 && values.iter().any(is_rounded) {
+    if number == Number::I64 && values.iter().any(|value| value.may_be_rounded()) {
         return Some(Err(EditErrorKind::MaybeRounded));
     }
     let whole = NumberOwner {
@@ -84,31 +80,6 @@ fn path(steps: &[Step<'_>]) -> Option<String> {
     });
     let names: Vec<String> = names.collect::<Option<_>>()?;
     Some(names.join("."))
-}
-
-/// A number of either type.
-#[derive(Clone, Copy)]
-enum IntOrFloat {
-    Int(i64),
-    Float(f64),
-}
-
-/// Returns the numbers that `new` consists of. Checks that its type fits the part.
-fn values(part: PathTarget<'_>, new: VariantRef<'_>) -> Result<Vec<IntOrFloat>, EditErrorKind> {
-    let (is, kind) = (part.kind(), new.kind());
-    match (is, kind) {
-        (Kind::Int | Kind::Float, Kind::Int) => Ok(new.as_i64().map(IntOrFloat::Int)),
-        (Kind::Int | Kind::Float, Kind::Float) => Ok(new.as_f64().map(IntOrFloat::Float)),
-        _ if is == kind => {
-            let math = Math::of(new).ok_or(EditErrorKind::PartType { is, kind })?;
-            return Ok(match math.numbers() {
-                Numbers::Ints(_) => math.iter().map(|int| IntOrFloat::Int(int as i64)).collect(),
-                _ => math.iter().map(IntOrFloat::Float).collect(),
-            });
-        }
-        _ => Err(EditErrorKind::PartType { is, kind }),
-    }
-    .map(|one| one.into_iter().collect())
 }
 
 /// A value that consists of numbers, or one element of a packed array.
@@ -142,9 +113,9 @@ impl NumberOwner<'_> {
                     }
                     // Subtract as the engine does, from the stored values.
                     (to, from) if self.owner.is_wide() => {
-                        IntOrFloat::Float(float(to) - float(from))
+                        IntOrFloat::Float(to.float() - from.float())
                     }
-                    (to, from) => IntOrFloat::Float(f64::from(float(to) as f32) - float(from)),
+                    (to, from) => IntOrFloat::Float(f64::from(to.float() as f32) - from.float()),
                 };
                 // Also replaces the position by the same bytes, so that another edit of it overlaps and is
                 // refused.
@@ -206,53 +177,9 @@ impl NumberOwner<'_> {
 
     /// Encodes a number in the type and width of the owner. `None` if it does not fit.
     fn bytes(&self, value: IntOrFloat) -> Option<Vec<u8>> {
-        let wide = self.owner.is_wide();
-        Some(match (self.number, wide) {
-            (Number::U8, _) => vec![u8::try_from(int(value)?).ok()?],
-            (Number::I32, _) | (Number::Int, false) => {
-                i32::try_from(int(value)?).ok()?.to_le_bytes().to_vec()
-            }
-            (Number::I64, _) | (Number::Int, true) => int(value)?.to_le_bytes().to_vec(),
-            (Number::F64, _) | (Number::Real, true) => {
-                let float = float(value);
-                exact(value, float)?.to_le_bytes().to_vec()
-            }
-            (Number::F32, _) | (Number::Real, false) => {
-                let single = float(value) as f32;
-                let overflows = single.is_infinite() && float(value).is_finite();
-                let single = Some(single).filter(|_| !overflows)?;
-                exact(value, single.into())?;
-                single.to_le_bytes().to_vec()
-            }
-        })
-    }
-}
-
-/// Returns `float`, unless `value` is an int that it does not represent exactly.
-fn exact(value: IntOrFloat, float: f64) -> Option<f64> {
-    match value {
-        // 2⁶³ as an int saturates to the largest int, and would appear to be equal.
-        IntOrFloat::Int(int) if float as i64 != int || float >= 9_223_372_036_854_775_808.0 => None,
-        _ => Some(float),
-    }
-}
-
-fn float(value: IntOrFloat) -> f64 {
-    match value {
-        IntOrFloat::Int(int) => int as f64,
-        IntOrFloat::Float(float) => float,
-    }
-}
-
-/// Returns the number as an int, or `None` if no int equals it.
-fn int(value: IntOrFloat) -> Option<i64> {
-    match value {
-        IntOrFloat::Int(int) => Some(int),
-        IntOrFloat::Float(0.0) => Some(0),
-        IntOrFloat::Float(float) => match whole_number(float) {
-            WholeNumber::Int(int) => Some(int),
-            WholeNumber::MaybeRounded | WholeNumber::No => None,
-        },
+        let mut bytes = Vec::new();
+        value.put(self.number, self.owner.is_wide(), &mut bytes)?;
+        Some(bytes)
     }
 }
 

@@ -460,7 +460,8 @@ impl From<Error> for PeelError {
 pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
     let mut peeled = Peeled::default();
     let mut skip = hints.skip;
-    // If the caller gives the framing or the header, do not search for them.
+    // If the caller gives the framing or the header, do not search for them. A given framing is that of the values in
+    // the innermost layer, so layers are searched for all the same.
     let searches = hints.framing.is_none() && hints.skip.is_none();
     loop {
         let mut framing = None;
@@ -503,7 +504,8 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
                     return Err(PeelError::SkipTooLong { skip, len });
                 }
                 Some(skip) => skip,
-                None if searches => match header::find(bytes, &hints.engines.candidates()) {
+                None => match header::find(bytes, &hints.engines.candidates()) {
+                    Some(found) if !searches && (found.framing.is_some() || found.is_doubtful) => 0,
                     Some(header) if header.is_doubtful => {
                         peeled.doubt = Some(header);
                         return Ok(peeled);
@@ -514,11 +516,10 @@ pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
                     }
                     None => 0,
                 },
-                None => 0,
             };
             if len > 0 {
                 found = container(&bytes[len..], hints)?;
-            } else if searches {
+            } else if hints.skip.is_none() {
                 found = packed::peel_sized(bytes, hints).into();
             }
         }

@@ -57,6 +57,7 @@ mod choice;
 mod container;
 pub mod detect;
 pub mod dump;
+mod fault;
 #[cfg(feature = "resources")]
 pub mod forms;
 pub mod header;
@@ -75,6 +76,7 @@ mod trailer;
 pub use choice::Choice;
 pub use detect::{Certainty, Decision, DialectChoice, Undecided, detect};
 pub use dump::Encoding;
+pub use fault::Fault;
 #[cfg(feature = "encrypted")]
 pub use gdvar_io::encrypted::Key;
 pub use header::Header;

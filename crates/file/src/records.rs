@@ -25,27 +25,6 @@ pub struct Record<'a> {
     pub problem: Option<Problem>,
 }
 
-impl Record<'_> {
-    /// Returns why this is not a complete record: a short name, and a sentence. `None` if the record is complete.
-    #[must_use]
-    pub fn damage(&self) -> Option<(&'static str, String)> {
-        if let Some(len) = self.cut {
-            let message = format!(
-                "record {} is cut: its length says {len} bytes, and the file ends after {} of them",
-                self.index,
-                self.bytes.len()
-            );
-            return Some(("Truncated", message));
-        }
-        let problem = self.problem?;
-        let message = match self.place {
-            Place::Line(line) => format!("line {line}: {problem}"),
-            Place::Byte(_) => problem.to_string(),
-        };
-        Some((problem.name(), message))
-    }
-}
-
 /// Where a record is.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {

@@ -107,16 +107,12 @@ pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) ->
             format!("{message}, in {path}"),
             Some(path),
         ),
-        Stop::Write(failed) => {
-            let kind = format!("{:?}", failed.kind());
-            let code = kind.split([' ', '(', '{']).next().unwrap_or_default();
-            error::encode(
-                py,
-                code,
-                format!("{} in {path}", message(failed.kind())),
-                Some(path.clone()),
-            )
-        }
+        Stop::Write(failed) => error::encode(
+            py,
+            failed.kind().name(),
+            format!("{} in {path}", message(failed.kind())),
+            Some(path.clone()),
+        ),
     })
 }
 

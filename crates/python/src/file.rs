@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use gdvar_file::{
-    Choice, Decision, Engines, Framing, Hints, NotOpened, Opened, Peeled, Record, with_values,
+    Choice, Decision, Engines, Fault, Framing, Hints, NotOpened, Opened, Peeled, Record,
+    records::records_after, with_values,
 };
 use gdvar_io::encrypted::Key;
 use gdvar_text::{LineOptions, Notation, write_line};
@@ -230,7 +231,8 @@ pub(crate) struct _Opened {
     /// The bytes that contain the values: the contents, or the decoded lines of text.
     values: Py<PyBytes>,
     places: Vec<ValueRange>,
-    damage: Option<(&'static str, String)>,
+    /// The reason why the first incomplete record is none, and why no list of all values is complete.
+    incomplete: Option<(&'static str, String)>,
     name: String,
     options: ReadOptions,
     notation: Notation,
@@ -291,11 +293,20 @@ pub(crate) fn _open(
         contents: contents.unbind(),
         values: values.unbind(),
         places: found.places,
-        damage: found.damage,
+        incomplete: found.incomplete,
         name,
         options,
         notation,
     })
+}
+
+/// Returns why a record is not all there: its error's name, and a sentence. Its value is not read.
+fn incomplete(record: &Record<'_>) -> Option<(&'static str, String)> {
+    let fault = match record.problem {
+        Some(problem) => Fault::Problem(problem),
+        None => Fault::Read(record.end().err()?),
+    };
+    Some((fault.name(), fault.message(record)))
 }
 
 /// The ranges of the values in a file, one for each record that holds a value.
@@ -303,7 +314,8 @@ struct FileValues {
     places: Vec<ValueRange>,
     /// The decoded lines of text, joined.
     decoded: Option<Vec<u8>>,
-    damage: Option<(&'static str, String)>,
+    /// See [`_Opened`].
+    incomplete: Option<(&'static str, String)>,
 }
 
 impl FileValues {
@@ -312,11 +324,11 @@ impl FileValues {
         let mut values = FileValues {
             places: Vec::new(),
             decoded: framing.is_text().then(Vec::new),
-            damage: None,
+            incomplete: None,
         };
         for record in opened.records() {
-            if values.damage.is_none() {
-                values.damage = record.damage();
+            if values.incomplete.is_none() {
+                values.incomplete = incomplete(&record);
             }
             if !is_value(&record, framing) {
                 continue;
@@ -337,6 +349,9 @@ impl FileValues {
         values
     }
 }
+
+/// A record that cannot be read: its index, the error's name, a sentence, the offset and the path.
+type DamageTuple = (u64, &'static str, String, usize, String);
 
 impl _Opened {
     fn place(&self, index: usize) -> PyResult<ValueRange> {
@@ -411,8 +426,35 @@ impl _Opened {
     }
 
     #[getter]
-    fn damage(&self) -> Option<(&'static str, String)> {
-        self.damage.clone()
+    fn incomplete(&self) -> Option<(&'static str, String)> {
+        self.incomplete.clone()
+    }
+
+    /// Reads the whole file, and lists the records that cannot be read.
+    fn damage(&self, py: Python<'_>) -> Vec<DamageTuple> {
+        let contents = self.contents.bind(py).as_bytes();
+        let end = contents.len().saturating_sub(self.peeled.trailer_len);
+        let header = self.peeled.header_len;
+        let (framing, options) = (self.decision.framing, self.options);
+        let values = contents.get(header..end).unwrap_or_default();
+        let damaged = |record: Record<'_>| {
+            if framing.is_text() && record.bytes.is_empty() && record.problem.is_none() {
+                return None;
+            }
+            let fault = record.read(options).err()?;
+            let document = Document::with_options(&record.bytes, options);
+            Some((
+                record.index,
+                fault.name(),
+                fault.message(&record),
+                fault.offset(&record),
+                fault.path(document),
+            ))
+        };
+        py.detach(|| {
+            let all = records_after(values, framing, header);
+            all.filter_map(damaged).collect()
+        })
     }
 
     fn __len__(&self) -> usize {

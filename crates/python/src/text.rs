@@ -108,7 +108,7 @@ pub(crate) fn _edit<'py>(
             .unwrap_or_default();
         error::encode(
             py,
-            "Edit",
+            failed.kind().name(),
             format!("{path}: {failed}"),
             Some(path.to_owned()),
         )
@@ -127,10 +127,8 @@ fn misfit(
     options: ReadOptions,
     failed: FitError,
 ) -> PyErr {
-    let part = Document::with_options(value, options).locate(failed.offset());
-    let part = part.to_string();
-    let path = format!("{path}{}", part.strip_prefix('$').unwrap_or_default());
-    error::encode(py, "Edit", format!("{path}: {failed}"), Some(path.clone()))
+    let path = failed.path(path, value, options);
+    error::encode(py, "Fit", format!("{path}: {failed}"), Some(path.clone()))
 }
 
 /// A difference: its kind, the path, the bytes of the old value, and the bytes of the new value.

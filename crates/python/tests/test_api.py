@@ -680,7 +680,7 @@ def test_an_edit_keeps_the_type_of_its_place_as_the_command_does() -> None:
     for path, value, how in [("ints", 1.5, "append"), ("ints[0]", "x", "set"), ("map.a", "x", "set"), ("hp", (1 << 53) + 1, "set")]:
         with pytest.raises(gdvar.EncodeError) as caught:
             put(path, value, how)
-        assert caught.value.path == path and caught.value.code == "Edit", caught.value
+        assert caught.value.path == path and caught.value.code == "Fit", caught.value
 
 
 def test_patterns_lead_to_many_values() -> None:

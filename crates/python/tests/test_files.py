@@ -127,7 +127,7 @@ def test_records_of_either_order_and_lines_of_text() -> None:
         assert (again.framing, again.load()) == (framing, [wanted[0], [1, 2, 3, 4]])
     commented = b"# a log\n" + lines["hex"] + b"\nnot hex at all\n"
     file = gdvar.File(commented, framing="hex")
-    assert len(file) == 2 and file.damage is not None and file.damage[0] == "BadHex" and "line 4" in file.damage[1]
+    assert len(file) == 2 and [one.code for one in file.damage] == ["BadHex"] and "line 4" in file.damage[0].message
 
 
 def test_text_and_compression_by_hand() -> None:
@@ -160,8 +160,8 @@ def test_a_save_that_ends_early_keeps_what_there_is() -> None:
     data = (TESTDATA / "saves" / "rpg4.sav").read_bytes()
     whole, half = gdvar.File(data), gdvar.File(data[: len(data) // 2])
     assert (half.framing, half.dialect) == (whole.framing, whole.dialect) == ("len32", "godot4")
-    assert half[0].type == "Dictionary" and len(half[0]) == len(whole[0]) and whole.damage is None
-    assert half.damage is not None and half.damage[0] == "Truncated" and str(len(data) - 4) in half.damage[1]
+    assert half[0].type == "Dictionary" and len(half[0]) == len(whole[0]) and whole.damage == []
+    assert [one.code for one in half.damage] == ["Truncated"] and str(len(data) - 4) in half.damage[0].message
     with pytest.raises(gdvar.DecodeError) as caught:
         half.load()
     assert caught.value.code == "Truncated"

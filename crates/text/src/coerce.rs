@@ -188,15 +188,7 @@ fn basis_of(quaternion: [f64; 4]) -> [f64; 9] {
 /// Converts an element of an Array to an element of a packed array. If there is no conversion, the
 /// result is zero. The engine also uses its less strict conversions here.
 pub(crate) fn packed_element<'a>(value: Shown<'a>, target: Kind) -> Leaf<'a> {
-    let kind = match target {
-        Kind::PackedByteArray | Kind::PackedInt32Array | Kind::PackedInt64Array => Kind::Int,
-        Kind::PackedFloat32Array | Kind::PackedFloat64Array => Kind::Float,
-        Kind::PackedStringArray => Kind::String,
-        Kind::PackedVector2Array => Kind::Vector2,
-        Kind::PackedVector3Array => Kind::Vector3,
-        Kind::PackedVector4Array => Kind::Vector4,
-        _ => Kind::Color,
-    };
+    let kind = target.element_kind().unwrap_or(Kind::Color);
     let leaf = match value {
         Shown::Leaf(leaf) if leaf.kind() == kind => Some(leaf),
         Shown::Leaf(Leaf::Reals(from, reals)) if is_vector(from) && is_vector(kind) => {

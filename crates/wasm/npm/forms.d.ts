@@ -57,9 +57,9 @@ export class Edit {
 	constructor(bytes: Source, options?: ReadOptions & EncodeOptions);
 	/**
 	 * Replaces a value. The new one takes the type of its place, by the rule of the command: `3` becomes 3.0 where a
-	 * float was, a string a StringName where one was, an Array `Array[float]` where one was. What a typed container
-	 * cannot hold is an error, `Fit`. A `Float`, a bigint, a `Value` and `Bytes` are written as they are, and so is a
-	 * number with `numbers: 'exact'`. The same holds for `insert`, `insertPair` and `append`.
+	 * float was, a string a StringName where one was, an Array `Array[float]` or a packed array where one was. What
+	 * does not fit is an error, `Fit`. A `Float`, a bigint, a `Value` and `Bytes` are written as they are, and so is a
+	 * number with `numbers: 'exact'`. null can replace anything. The same holds for `insert`, `insertPair` and `append`.
 	 */
 	set(path: string, value: New): this;
 	insert(path: string, value: New): this;
@@ -126,6 +126,18 @@ export interface FileEdit extends Edit {
 	 */
 	save(): Uint8Array;
 }
+/** A record that cannot be read. */
+export interface Damage {
+	/** Its index, from 0. `values` leaves out records that have no value at all, so that later ones have another index there. */
+	record: number;
+	/** The name of the error, the same as in `gdvar check --json`. */
+	code: string;
+	message: string;
+	/** Where the error is in the contents without layers; in lines of text, where it is in the value. */
+	offset: number;
+	/** Where the error is in the value. */
+	path: string;
+}
 /** An opened save. */
 export class File {
 	private constructor();
@@ -145,8 +157,8 @@ export class File {
 	readonly certainty: 'given' | 'certain' | 'same' | 'likely' | 'furthest';
 	/** The engines that read identical values, if there are several. */
 	readonly same: Dialect[];
-	/** The first damaged record. */
-	readonly damage?: { code: string; message: string };
+	/** The records that cannot be read, as `gdvar check` finds them; empty if there are none. The first use reads the whole file. */
+	readonly damage: Damage[];
 	/** The values, not decoded. */
 	readonly values: Value[];
 	/**

@@ -45,8 +45,7 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
         Err(error) => {
             let mut failure = match error.kind() {
                 EditErrorKind::Read(error) => Failure::read(document, error),
-                EditErrorKind::Value(_) => Failure::new("Value", error.kind()),
-                kind => Failure::named(&kind, kind),
+                kind => Failure::new(kind.name(), kind),
             };
             failure.offset = Some(error.offset() as u64);
             Err(failure)
@@ -62,18 +61,13 @@ type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, fit::FitError>;
 
 /// Creates the error for a value that does not fit the place at `path`.
 fn misfit(document: Document<'_>, path: &str, value: &[u8], error: fit::FitError) -> Failure {
-    let inner = Document::with_options(value, document.options());
-    let inner = inner.locate(error.offset()).to_string();
+    let path = error.path(path, value, document.options());
     let mut failure = Failure::new("Fit", error);
-    let part = inner.strip_prefix('$').unwrap_or_default();
-    let dot = if path.is_empty() || path.starts_with(['[', '.', '$']) {
-        ""
-    } else {
-        "."
-    };
-    failure.path = Some(match path.strip_prefix('$') {
-        Some(path) => format!("${path}{part}"),
-        None => format!("${dot}{path}{part}"),
+    // Paths of other errors begin at the root, too.
+    failure.path = Some(match path.chars().next() {
+        Some('$') => path,
+        Some('[' | '.' | '{') => format!("${path}"),
+        _ => format!("$.{path}"),
     });
     failure
 }

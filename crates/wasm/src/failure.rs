@@ -50,16 +50,6 @@ impl Failure {
         }))
     }
 
-    /// Creates an error whose code is the name of the variant `kind`: `TooLarge { size: 7 }` becomes
-    /// `TooLarge`.
-    #[cfg(feature = "forms")]
-    pub(crate) fn named(kind: &impl std::fmt::Debug, message: impl Display) -> Failure {
-        let mut name = format!("{kind:?}");
-        let end = name.find(|c: char| !c.is_ascii_alphanumeric());
-        name.truncate(end.unwrap_or(name.len()));
-        Failure::new(&name, message)
-    }
-
     /// Creates the error for bytes that cannot be read. Walks the bytes again to find the path.
     #[cold]
     pub(crate) fn read(document: Document<'_>, error: Error) -> Failure {
@@ -121,32 +111,14 @@ impl From<gdvar_write::Error<Infallible>> for Failure {
     fn from(error: gdvar_write::Error<Infallible>) -> Failure {
         use gdvar_write::WriteErrorKind;
 
-        let code = match error.kind() {
-            WriteErrorKind::TooMany => "TooMany",
-            WriteErrorKind::TooFew { .. } => "TooFew",
-            WriteErrorKind::TooLarge { .. } => "TooLarge",
-            WriteErrorKind::DepthExceeded { .. } => "DepthExceeded",
-            WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
-            WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
-            WriteErrorKind::IntTooWide { .. } => "IntTooWide",
-            WriteErrorKind::FloatTooWide { .. } => {
-                return Failure::new(
-                    "FloatTooWide",
-                    "this Float does not fit 32 bits, and the target has no wider one; \
-                     round it with Math.fround, or write for the target { dialect: 'godot2', precision: 'single' }",
-                );
-            }
-            WriteErrorKind::OutOfRange { .. } => "OutOfRange",
-            WriteErrorKind::ElementType { .. } => "ElementType",
-            WriteErrorKind::EmbeddedNul => "EmbeddedNul",
-            WriteErrorKind::InvalidText { .. } => "InvalidText",
-            WriteErrorKind::EmptyClassName => "EmptyClassName",
-            WriteErrorKind::ScriptPath => "ScriptPath",
-            WriteErrorKind::WrongElement { .. } => "WrongElement",
-            WriteErrorKind::NotAValue { .. } => "NotAValue",
-            _ => "BrokenTape",
-        };
-        Failure::new(code, error.kind())
+        if let WriteErrorKind::FloatTooWide { .. } = error.kind() {
+            return Failure::new(
+                error.kind().name(),
+                "this Float does not fit 32 bits, and the target has no wider one; \
+                 round it with Math.fround, or write for the target { dialect: 'godot2', precision: 'single' }",
+            );
+        }
+        Failure::new(error.kind().name(), error.kind())
     }
 }
 

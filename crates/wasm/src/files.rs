@@ -272,11 +272,7 @@ fn describe_values(
     let framing = decision.framing;
     let start = out.len();
     let mut table = Vec::new();
-    let mut damage = None;
     for record in records_after(peeled.values(contents), framing, peeled.header_len) {
-        if damage.is_none() {
-            damage = record.damage();
-        }
         let is_empty_line = framing.is_text() && record.bytes.is_empty();
         if record.problem.is_some() || is_empty_line {
             continue;
@@ -314,11 +310,43 @@ fn describe_values(
         table.len() / 4
     );
     out.extend(table.iter().flat_map(|number: &u32| number.to_le_bytes()));
-    if let Some((code, message)) = damage {
-        let _ = write!(json, ",\"damage\":{{\"code\":\"{code}\",\"message\":");
-        quote(&message, json);
+}
+
+/// Lists the records that cannot be read, as JSON. `contents` includes the header and the trailer. The script holds
+/// their lengths and the name of the framing.
+pub(crate) fn damage(
+    contents: Document<'_>,
+    script: &mut Script<'_>,
+    state: &mut State,
+) -> Result<(), Failure> {
+    let (header, trailer) = (script.number()? as usize, script.number()? as usize);
+    let framing = script.one_of("framing", &Framing::ALL, Framing::name)?;
+    let framing = framing.ok_or_else(broken)?;
+    let bytes = contents.bytes();
+    let values = bytes.get(header..bytes.len().saturating_sub(trailer));
+    let mut json = String::from("[");
+    for record in records_after(values.unwrap_or_default(), framing, header) {
+        if framing.is_text() && record.bytes.is_empty() && record.problem.is_none() {
+            continue;
+        }
+        let Err(fault) = record.read(contents.options()) else {
+            continue;
+        };
+        let comma = if json.len() > 1 { "," } else { "" };
+        let (index, code, offset) = (record.index, fault.name(), fault.offset(&record));
+        let _ = write!(
+            json,
+            "{comma}{{\"record\":{index},\"code\":\"{code}\",\"offset\":{offset},\"path\":"
+        );
+        let document = Document::with_options(&record.bytes, contents.options());
+        quote(&fault.path(document), &mut json);
+        json.push_str(",\"message\":");
+        quote(&fault.message(&record), &mut json);
         json.push('}');
     }
+    json.push(']');
+    state.out = json.into_bytes();
+    Ok(())
 }
 
 /// Creates the error for a file that can be read in several ways, or cannot be read. Lists the possible ways.

@@ -73,6 +73,25 @@ impl ReadSettings {
     }
 }
 
+/// Returns the bits of a target by its name, as `target` decodes them.
+pub(crate) fn target_named(name: &str) -> Option<u32> {
+    let target: Target = name.parse().ok()?;
+    let dialect = target.dialect();
+    let number = Dialect::ALL
+        .into_iter()
+        .position(|other| other == dialect)?;
+    let minor = match dialect.has_typed_containers() {
+        true => target.minor(),
+        false => u8::MAX,
+    };
+    let ints = match target.int_rule() {
+        IntRule::Always64 => 2,
+        // The dialect's own.
+        _ => 0,
+    };
+    Some(number as u32 | u32::from(minor) << 8 | ints << 24)
+}
+
 /// Decodes a target. The bits hold the number of the dialect in the lowest byte, the minor version in the
 /// second (255: the newest), the precision in the third (0 as given, 1 single, 2 double), and the rule for
 /// ints in the fourth (0 the dialect's, 1 the shortest, 2 always 64 bits, 3 always 32).

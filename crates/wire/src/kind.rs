@@ -247,6 +247,33 @@ impl Kind {
         }
     }
 
+    /// Returns the kind that an element of a packed array has as a value of its own, or `None` for kinds that
+    /// are not packed.
+    ///
+    /// ```
+    /// use gdvar_wire::Kind;
+    ///
+    /// assert_eq!(Kind::PackedByteArray.element_kind(), Some(Kind::Int));
+    /// assert_eq!(Kind::PackedColorArray.element_kind(), Some(Kind::Color));
+    /// assert_eq!(Kind::Array.element_kind(), None);
+    /// ```
+    #[must_use]
+    pub const fn element_kind(self) -> Option<Kind> {
+        Some(match self {
+            Kind::PackedByteArray | Kind::PackedInt32Array | Kind::PackedInt64Array => Kind::Int,
+            Kind::PackedFloat32Array | Kind::PackedFloat64Array => Kind::Float,
+            Kind::PackedStringArray => Kind::String,
+            Kind::PackedVector2Array => Kind::Vector2,
+            Kind::PackedVector2iArray => Kind::Vector2i,
+            Kind::PackedVector3Array => Kind::Vector3,
+            Kind::PackedVector3iArray => Kind::Vector3i,
+            Kind::PackedVector4Array => Kind::Vector4,
+            Kind::PackedVector4iArray => Kind::Vector4i,
+            Kind::PackedColorArray => Kind::Color,
+            _ => return None,
+        })
+    }
+
     /// Returns the number of components in each element of a packed array of numbers, and 0 for other
     /// kinds.
     ///

@@ -155,6 +155,42 @@ pub enum WriteErrorKind<E> {
     },
 }
 
+impl<E> WriteErrorKind<E> {
+    /// Returns a short name that does not change: that of the variant.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            WriteErrorKind::Sink(_) => "Sink",
+            WriteErrorKind::Broken => "Broken",
+            WriteErrorKind::Complete => "Complete",
+            WriteErrorKind::Empty => "Empty",
+            WriteErrorKind::TooMany => "TooMany",
+            WriteErrorKind::TooFew { .. } => "TooFew",
+            WriteErrorKind::Unfinished { .. } => "Unfinished",
+            WriteErrorKind::ChildOpen { .. } => "ChildOpen",
+            WriteErrorKind::NothingOpen => "NothingOpen",
+            WriteErrorKind::WrongEnd => "WrongEnd",
+            WriteErrorKind::ExpectedProperty => "ExpectedProperty",
+            WriteErrorKind::ExpectedValue => "ExpectedValue",
+            WriteErrorKind::NotAnObject => "NotAnObject",
+            WriteErrorKind::TooLarge { .. } => "TooLarge",
+            WriteErrorKind::DepthExceeded { .. } => "DepthExceeded",
+            WriteErrorKind::Unrepresentable { .. } => "Unrepresentable",
+            WriteErrorKind::TypedUnsupported { .. } => "TypedUnsupported",
+            WriteErrorKind::IntTooWide { .. } => "IntTooWide",
+            WriteErrorKind::FloatTooWide { .. } => "FloatTooWide",
+            WriteErrorKind::OutOfRange { .. } => "OutOfRange",
+            WriteErrorKind::ElementType { .. } => "ElementType",
+            WriteErrorKind::EmbeddedNul => "EmbeddedNul",
+            WriteErrorKind::InvalidText { .. } => "InvalidText",
+            WriteErrorKind::EmptyClassName => "EmptyClassName",
+            WriteErrorKind::ScriptPath => "ScriptPath",
+            WriteErrorKind::WrongElement { .. } => "WrongElement",
+            WriteErrorKind::NotAValue { .. } => "NotAValue",
+        }
+    }
+}
+
 impl<E> Error<E> {
     #[cold]
     pub(crate) fn new(position: u64, kind: WriteErrorKind<E>) -> Error<E> {

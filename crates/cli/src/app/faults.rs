@@ -139,8 +139,10 @@ impl App {
         fault: Fault,
         options: ReadOptions,
     ) -> io::Result<()> {
-        self.exit
-            .merge(fault.exit(Document::with_options(&record.bytes, options)));
+        self.exit.merge(fault::exit_code(
+            fault,
+            Document::with_options(&record.bytes, options),
+        ));
         self.problems += 1;
         if self.problems > self.global.max_errors() {
             return Ok(());

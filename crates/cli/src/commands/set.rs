@@ -28,7 +28,7 @@ use crate::{
 Values are written as in Godot: 999, 1.5, true, \"text\", &\"name\", Vector2(1, 2), [1, 2], {\"a\": 1}. \
 A number takes the type of the old one if that type can hold it (2.0 becomes the int 2 where an int was), also inside \
 a new dictionary, key by key, and inside a new array of the same length, place by place. What goes into a typed \
-container takes the container's type or is refused. Paths refer to the file before the change; pairs are counted from \
+container takes the container's type or is refused; a list that replaces a packed array becomes one. Paths refer to the file before the change; pairs are counted from \
 0, so write {2} for the third one if its key is not a plain name. Nothing but the \
 value, counts and lengths changes, and a compressed or encrypted file stays one. Parts are set too: pos.x, \
 xform.basis.x, box.end, ids[3]; and party[*].hp sets that of each. gold+=50 and gold-=50 add to a number. Several changes in one call are one write.
@@ -256,11 +256,7 @@ fn fitted_at(place: Place<'_>, path: &str, value: &[u8], how: Fit) -> Result<Vec
 
 /// Returns the message about the part of a value that does not fit.
 fn misfit(path: &str, value: &[u8], options: ReadOptions, error: FitError) -> Refusal {
-    let inner = Document::with_options(value, options);
-    let inner = inner.locate(error.offset()).to_string();
-    let path = if path.is_empty() { "$" } else { path };
-    let part = inner.strip_prefix('$').unwrap_or_default();
-    format!("{path}{part}: {error}").into()
+    format!("{}: {error}", error.path(path, value, options)).into()
 }
 
 /// One of [`fit::set_at`], [`fit::insert_at`] and [`fit::append_at`].

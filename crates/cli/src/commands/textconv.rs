@@ -11,7 +11,7 @@ use gdvar_view::{Document, Path};
 use crate::{
     app::{App, records::Stop},
     commands::gron,
-    diagnose::{ambiguous, whole_record},
+    diagnose::{ambiguous, fault, whole_record},
     input::bytes::Input,
     terminal::{exit::Exit, safe_text, words::plural},
 };
@@ -87,7 +87,7 @@ fn values(app: &mut App, quiet: &mut App, input: Input) -> io::Result<bool> {
                 fault.offset(&record),
                 fault.path(document)
             );
-            comment(app, &format!("damaged {place}: {}", fault.words()))?;
+            comment(app, &format!("damaged {place}: {}", fault::words(fault)))?;
             is_whole = false;
         } else if end < record.bytes.len() || record.cut.is_some() {
             let left = plural((record.bytes.len() - end) as u64, "byte");

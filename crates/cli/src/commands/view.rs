@@ -319,8 +319,8 @@ impl View<'_, '_> {
             progress: self.progress,
         };
         tree.print(events)?;
-        if record.cut.is_some() && is_whole {
-            return Err(whole_record::end_error(record).into());
+        if is_whole {
+            record.end()?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use gdvar_view::{Change, Document, Mode, ReadOptions, verdict};
 use serde::Serialize;
 
 use crate::{
-    diagnose::{fault::Fault, whole_record},
+    diagnose::fault::{self, Fault},
     terminal::{
         exit::Exit,
         words::{count, plural},
@@ -57,25 +57,25 @@ impl Lost {
 /// Judges a record by the options of the command line.
 pub(crate) fn judge(record: &Record<'_>, options: ReadOptions) -> Judged {
     let document = Document::with_options(&record.bytes, options);
-    let fault = |fault: Fault| Judged {
+    let refuse = |fault: Fault| Judged {
         fault: Some(fault),
         read: false,
         changes: Vec::new(),
         strict: false,
-        exit: fault.exit(Document::with_options(
-            &record.bytes,
-            options.with_mode(Mode::Engine),
-        )),
+        exit: fault::exit_code(
+            fault,
+            Document::with_options(&record.bytes, options.with_mode(Mode::Engine)),
+        ),
     };
     if let Some(problem) = record.problem {
-        return fault(Fault::Problem(problem));
+        return refuse(Fault::Problem(problem));
     }
     let verdict = verdict(document);
     if let Err(error) = verdict.read {
-        return fault(Fault::Read(error));
+        return refuse(Fault::Read(error));
     }
-    if record.cut.is_some() {
-        return fault(Fault::Read(whole_record::end_error(record)));
+    if let Err(error) = record.end() {
+        return refuse(Fault::Read(error));
     }
     let changes: Vec<_> = verdict
         .changes()

@@ -1,7 +1,7 @@
 //! Checks whether a record can be read completely.
 
 use gdvar_file::records::{Place, Record};
-use gdvar_view::{Dialect, Document, Error, Mode, ReadOptions, VariantRef};
+use gdvar_view::{Document, Error, Mode, ReadOptions, VariantRef};
 
 use crate::{diagnose::fault::Fault, terminal::progress::Progress};
 
@@ -26,20 +26,8 @@ pub(crate) fn read(
         return Err(Fault::Problem(problem));
     }
     let end = walk(record, options, progress).map_err(Fault::Read)?;
-    if record.cut.is_some() {
-        return Err(Fault::Read(end_error(record)));
-    }
+    record.end().map_err(Fault::Read)?;
     Ok(end)
-}
-
-/// Returns the error for a record whose value is complete, but whose length is larger than the rest of the file. The
-/// engine refuses it.
-pub(crate) fn end_error(record: &Record<'_>) -> Error {
-    let end = record.bytes.len();
-    match Document::new(&[], Dialect::GODOT_4).validate() {
-        Err(error) => error.at(end),
-        Ok(_) => unreachable!("no bytes are not a value"),
-    }
 }
 
 /// Reads the value of a record completely. Returns its number of bytes.

@@ -1,6 +1,8 @@
 //! The types that new values take from their places, one table of texts for all of them. The texts are read by
 //! the parser that is held to the engine's, and the wanted bytes are those of the text with the type written out.
 
+mod packed;
+
 use gdvar::{
     Dialect, Document,
     edit::{
@@ -166,6 +168,35 @@ fn a_new_value_takes_the_type_of_its_place() {
             "[null]",
             "Array[EncodedObjectAsID]([null])",
         ),
+        // A list that goes into an array of packed arrays is one of them.
+        (
+            "append",
+            "Array[PackedInt32Array]([])",
+            "$",
+            "[1, 2.0]",
+            "Array[PackedInt32Array]([PackedInt32Array(1, 2)])",
+        ),
+        (
+            "set",
+            r#"{"p": {"l": PackedFloat32Array(1), "b": PackedStringArray()}}"#,
+            "p",
+            r#"{"l": [2, 0.5], "b": ["x", &"y"]}"#,
+            r#"{"p": {"l": PackedFloat32Array(2, 0.5), "b": PackedStringArray("x", "y")}}"#,
+        ),
+        (
+            "set",
+            "[PackedInt32Array(1)]",
+            "[0]",
+            "Array[int]([1])",
+            "[Array[int]([1])]",
+        ),
+        (
+            "set",
+            "[PackedInt32Array(1)]",
+            "[0]",
+            "PackedByteArray(1)",
+            "[PackedByteArray(1)]",
+        ),
         // So do the children of what is replaced: by key, and by index where the length is the same.
         (
             "set",
@@ -280,6 +311,14 @@ fn what_would_be_another_number_or_type_is_refused() {
             "3",
             0,
             Some(kind(Kind::Object, Kind::Int)),
+        ),
+        (
+            "set",
+            "[PackedInt64Array(7)]",
+            "[0]",
+            "[1, 9007199254740993.0]",
+            16,
+            Some(FitErrorKind::MaybeRounded),
         ),
         (
             "set",

@@ -171,6 +171,65 @@ fn names(source: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The files of a folder and of those below it.
+fn sources_below(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let end = path.extension().and_then(|end| end.to_str());
+        if path.is_dir() {
+            sources_below(&path, out);
+        } else if matches!(end, Some("rs" | "js" | "py")) {
+            out.push(path);
+        }
+    }
+}
+
+/// The names of the errors that a source of the packages makes: the text after a call that makes an error, in Python
+/// and in `refuse` of JavaScript the last argument.
+fn thrown(source: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut add = |text: &str| {
+        let end = text.find(['"', '\'']).unwrap_or_default();
+        let name = &text[..end];
+        if name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric) {
+            names.push(name.to_owned());
+        }
+    };
+    let dense: String = source.split_whitespace().collect();
+    for call in [
+        "Failure::new(\"",
+        "error::other(py,\"",
+        "error::encode(py,\"",
+        "error::decode_message(py,\"",
+        "error::not_opened(py,\"",
+        "code:'",
+        "code=\"",
+        "code,message=\"",
+        "code,message,path=\"",
+    ] {
+        for (at, _) in dense.match_indices(call) {
+            add(&dense[at + call.len()..]);
+        }
+    }
+    for line in source.lines() {
+        let is_one = line.contains("Error(") || line.contains("refuse(");
+        let mut last = line.match_indices([',', '?', ':', '=']).filter(|_| is_one);
+        while let Some((at, sign)) = last.next() {
+            let rest = line[at + sign.len()..].trim_start();
+            let text = rest.strip_prefix(['"', '\'']);
+            let is_end = |text: &&str| {
+                let end = text.find(['"', '\'']).unwrap_or_default();
+                text[end..].len() > 1
+                    && [')', ',', ' ', ':'].contains(&(text.as_bytes()[end + 1] as char))
+            };
+            if let Some(text) = text.filter(is_end) {
+                add(text);
+            }
+        }
+    }
+    names
+}
+
 #[test]
 fn the_guide_explains_every_error() {
     let page = read("docs/guide/errors.md");
@@ -195,6 +254,41 @@ fn the_guide_explains_every_error() {
         }
     }
     assert!(checked > 75, "{checked}");
+    let is_there = |name: &str| {
+        let anchor = format!("<a id=\"{}\"></a>{name}", name.to_lowercase());
+        page.contains(&anchor) || headings.contains(&name)
+    };
+    // What only the packages for JavaScript and Python show.
+    let mut shown = 0;
+    for path in [
+        "edit/src/error.rs",
+        "write/src/error.rs",
+        "packet/src/error.rs",
+    ] {
+        for name in names(&read(&format!("crates/{path}"))) {
+            shown += 1;
+            assert!(is_there(name), "{path}: {name}");
+        }
+    }
+    for folder in [
+        "wasm/src",
+        "wasm/npm/src",
+        "python/src",
+        "python/python/gdvar",
+    ] {
+        let mut sources = Vec::new();
+        sources_below(&testdata("../crates").join(folder), &mut sources);
+        let mut found = 0;
+        for path in sources {
+            for name in thrown(&fs::read_to_string(&path).expect("text")) {
+                found += 1;
+                assert!(is_there(&name), "{}: {name}", path.display());
+            }
+        }
+        assert!(found >= 10, "{folder}: {found}");
+        shown += found;
+    }
+    assert!(shown > 140, "{shown}");
     // Formats without values: the texts that are one word. Magic numbers are b"...".
     let source = read("crates/file/src/known_formats.rs");
     let (source, _) = source.split_once("#[cfg(test)]").expect("tests");
@@ -209,9 +303,7 @@ fn the_guide_explains_every_error() {
     let mut formats = 0;
     for name in words.filter(is_name) {
         formats += 1;
-        let anchor = format!("<a id=\"{}\"></a>{name}", name.to_lowercase());
-        let is_there = page.contains(&anchor) || headings.contains(&name);
-        assert!(is_there, "{name}");
+        assert!(is_there(name), "{name}");
     }
     assert!(formats > 35, "{formats}");
 }

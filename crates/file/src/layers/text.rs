@@ -12,11 +12,20 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     let named = hints.encoding;
     let encoding = match named {
         Some(encoding) => encoding,
-        None if hints.framing.is_some() || hints.skip.is_some() => return Ok(None),
-        None => match dump::recognize(bytes).or_else(|| wrapped(bytes)) {
-            Some(encoding) => encoding,
-            None => return Ok(None),
-        },
+        None if hints.skip.is_some() => return Ok(None),
+        None => {
+            let found = match hints.framing {
+                // Lines are the values, not a layer around them.
+                Some(framing) if framing.is_text() => None,
+                // The caller knows how the bytes are read that are in the text.
+                Some(_) => dump::recognize(bytes).or_else(|| encoded(bytes)),
+                None => dump::recognize(bytes).or_else(|| wrapped(bytes)),
+            };
+            match found {
+                Some(encoding) => encoding,
+                None => return Ok(None),
+            }
+        }
     };
     // Each line is a value.
     let is_lines =
@@ -41,6 +50,17 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
         }
         Err(dump::NotEncoded(line)) => Err(PeelError::NotEncoded(encoding, line)),
     }
+}
+
+/// Recognises hex or base64, whatever the bytes are. Values are never such text, because every header has zero bytes.
+fn encoded(bytes: &[u8]) -> Option<Encoding> {
+    let start = &bytes[..bytes.len().min(4096)];
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    if bytes.trim_ascii().is_empty() || !start.iter().all(is_text) {
+        return None;
+    }
+    let mut all = [Encoding::Hex, Encoding::Base64].into_iter();
+    all.find(|encoding| dump::decode(bytes, *encoding).is_ok())
 }
 
 /// Recognises hex or base64 whose lines are not one value each. A single line must decode to a container, or to values

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from . import _pickle, packet, stream
 from ._errors import DecodeError, EncodeError, Error, InternalError
-from ._files import Difference, Edit, File, FileEdit, diff, dump, edit, load, open, save
+from ._files import Damage, Difference, Edit, File, FileEdit, diff, dump, edit, load, open, save
 from ._gdvar import (
     Aabb,
     Basis,
@@ -82,6 +82,7 @@ __all__ = [
     "Batch",
     "Callable",
     "Color",
+    "Damage",
     "DecodeError",
     "Dictionary",
     "Difference",

@@ -55,8 +55,9 @@ def main() -> int:
             else:
                 text = found.to_json(args.json) if args.json else found.to_text()
             show(text, sys.stdout)
-        if file.damage is not None:
-            show(f"gdvar: {file.damage[1]}", sys.stderr)
+        for one in file.damage:
+            show(f"gdvar: {one.message}, in record {one.record} at byte {one.offset}", sys.stderr)
+        if file.damage:
             return 4
     except (gdvar.Error, OSError) as error:
         show(f"gdvar: {args.file}: {error}", sys.stderr)

@@ -9,12 +9,27 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, List, NamedTuple, Opt
 from ._errors import DecodeError, Error
 from ._gdvar import Value, _diff, _edit, _open, _replace, dumps, loads
 from ._typed import convert
-from ._types import Float, Int
+from ._types import Float, Int, Raw
 
 if TYPE_CHECKING:
     from typing import Self
 
 Path = Union[str, "os.PathLike[str]"]
+
+
+class Damage(NamedTuple):
+    """A record that cannot be read.
+
+    ``record`` is its index, from 0. A :class:`File` leaves out records that have no value at all, so that later ones have another
+    index there. ``code`` is the name of the error, the same as in ``gdvar check --json``. ``offset`` is where the error is in
+    ``contents``; in lines of text, where it is in the value. ``path`` is where it is in the value.
+    """
+
+    record: int
+    code: str
+    message: str
+    offset: int
+    path: str
 
 
 class File:
@@ -30,7 +45,7 @@ class File:
     | ``certainty`` | how certain that is: ``given``, ``certain``, ``same`` (several engines read the same values), ``likely``, ``furthest`` (all fail) |
     | ``same`` | the engines that read identical values, if there are several |
     | ``contents`` | the bytes without layers |
-    | ``damage`` | code and message of the first damaged record, or ``None`` |
+    | ``damage`` | a :class:`Damage` for each record that cannot be read, as ``gdvar check`` finds them |
     | ``path`` | the file's path, if it has one |
     """
 
@@ -64,7 +79,8 @@ class File:
         self._opened = opened = _open(data, **self._how)
         self.layers, self.header, self.trailer, self.framing = opened.layers, opened.header, opened.trailer, opened.framing
         self.dialect, self.certainty, self.same = opened.dialect, opened.certainty, opened.same
-        self.objects, self.contents, self.damage = opened.objects, opened.contents, opened.damage
+        self.objects, self.contents = opened.objects, opened.contents
+        self._damage: Optional[List[Damage]] = None
         self._data = data
 
     def __getstate__(self) -> Any:
@@ -95,6 +111,13 @@ class File:
             raise DecodeError(f"the file holds {len(self)} values, not one: iterate over it", "NotOne")
         return self[0]
 
+    @property
+    def damage(self) -> List[Damage]:
+        """The records that cannot be read; empty if there are none. The first use reads the whole file."""
+        if self._damage is None:
+            self._damage = [Damage(*one) for one in self._opened.damage()]
+        return self._damage
+
     def edit(self, index: Optional[int] = None) -> "FileEdit":
         """Starts an edit of one value; :meth:`FileEdit.save` writes the changed file.
 
@@ -111,8 +134,9 @@ class File:
         if self.framing == "bare":
             return self[0].load(exact)
         values = [value.load(exact) for value in self]
-        if self.damage is not None:
-            raise DecodeError(self.damage[1], self.damage[0])
+        if self._opened.incomplete is not None:
+            code, message = self._opened.incomplete
+            raise DecodeError(message, code)
         return values
 
     def __repr__(self) -> str:
@@ -220,8 +244,8 @@ class Edit:
     """Changes a value by path. It works on the bytes, and everything else is kept.
 
     A new value takes the type of its place, as in the command: an int that replaces a float becomes that float, a list that
-    replaces an ``Array[int]`` becomes one, and what a typed container cannot hold is an error. :class:`Int` and :class:`Float`
-    are written unchanged, whatever was there.
+    replaces an ``Array[int]`` or a packed array becomes one, and what does not fit is an error. :class:`Int`, :class:`Float` and
+    :class:`Raw` are written unchanged, whatever was there, and so is None.
 
     >>> import gdvar
     >>> data = gdvar.dumps({"gold": 5, "speed": 1.5, "party": ["Ann"]})
@@ -238,7 +262,7 @@ class Edit:
         self._ops: List[Tuple[str, str, Optional[bytes], bool]] = []
 
     def _add(self, op: str, path: str, value: Any) -> "Self":
-        exact = isinstance(value, (Int, Float))
+        exact = isinstance(value, (Int, Float, Raw))
         self._ops.append((op, path, dumps(value, target=self._dialect), exact))
         return self
 

@@ -55,16 +55,10 @@ pub(super) const fn form(kind: Kind) -> Option<NumberForm> {
 
 /// Returns the kind of the vectors in a packed array, and the number of components of each.
 pub(super) const fn element(kind: Kind) -> Option<(Kind, usize)> {
-    Some(match kind {
-        Kind::PackedVector2Array => (Kind::Vector2, 2),
-        Kind::PackedVector2iArray => (Kind::Vector2i, 2),
-        Kind::PackedVector3Array => (Kind::Vector3, 3),
-        Kind::PackedVector3iArray => (Kind::Vector3i, 3),
-        Kind::PackedVector4Array => (Kind::Vector4, 4),
-        Kind::PackedVector4iArray => (Kind::Vector4i, 4),
-        Kind::PackedColorArray => (Kind::Color, 4),
-        _ => return None,
-    })
+    match (kind.element_kind(), kind.element_components()) {
+        (Some(element), components @ 2..) => Some((element, components)),
+        _ => None,
+    }
 }
 
 /// Returns the bytes of a packed array and the form of its numbers.

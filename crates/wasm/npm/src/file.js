@@ -1,6 +1,6 @@
 // A save as a whole file: its layers, its header, its values, and changes that keep everything else.
 
-import { Edit, FILE, close, opening, splice } from './forms.js';
+import { Edit, FILE, close, damageIn, opening, splice } from './forms.js';
 import { READ, WRITE, checkOptions, copyOf } from './wasm.js';
 import { opens } from './value.js';
 
@@ -11,6 +11,7 @@ export class File {
 	#text;
 	#places;
 	#options;
+	#damage;
 
 	/** Created by `openFile` from the module's answer. */
 	constructor({ bytes, header, trailer, text, places, ...about }, options) {
@@ -22,6 +23,13 @@ export class File {
 		this.trailer = bytes.slice(bytes.length - trailer);
 		this.#options = { ...options, dialect: options.dialect ?? this.dialect };
 		this.values = opens(this.#text, places, this.#options);
+	}
+
+	/** The records that cannot be read, as the command `check` finds them. The first use reads the whole file. */
+	get damage() {
+		const place = { header: this.header.length, trailer: this.trailer.length, framing: this.framing };
+		this.#damage ??= damageIn(this.#contents, place, this.#options);
+		return this.#damage;
 	}
 
 	#number(which) {

@@ -262,11 +262,11 @@ function script(parts) {
 	return join(parts.flatMap(written));
 }
 
-/** Calls a function about bytes in a buffer, with a script. */
-function asked(name, bytes, parts) {
+/** Calls a function about bytes in a buffer, with other arguments and a script. */
+function asked(name, bytes, parts, ...more) {
 	const buffer = forms.buffer(bytes);
 	try {
-		return forms.ask(forms.call[name](buffer, bytes.length, forms.scratch(script(parts))));
+		return forms.ask(forms.call[name](buffer, bytes.length, ...more, forms.scratch(script(parts))));
 	} finally {
 		forms.call.release(buffer);
 	}
@@ -342,6 +342,11 @@ export async function answered(steps, password) {
 		else step = steps.next(password);
 	}
 	return step.value;
+}
+
+/** Lists the records of contents that cannot be read. `header` and `trailer` are lengths. */
+export function damageIn(bytes, { header, trailer, framing }, options) {
+	return JSON.parse(asked('damage', bytes, [header, trailer, framing], readBits(options), maxDepth(options)).outText());
 }
 
 /**

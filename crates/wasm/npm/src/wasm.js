@@ -264,6 +264,8 @@ export function setup(instance) {
 	KINDS.forEach((name, number) => KIND.set(name, number));
 }
 
+const KNOWN = 'godot4, godot3, godot2, godot4-docs, pandemonium3, pandemonium4, pandemonium5';
+
 const DIALECTS = new Map();
 
 /** Returns the number of a dialect, or of a release with its dialect. */
@@ -272,9 +274,8 @@ export function dialectNumber(name = 'godot4') {
 	if (number === undefined) {
 		number = core.call.dialect(core.text(String(name)));
 		if (number < 0) {
-			const known = 'godot4, godot3, godot2, godot4-docs, pandemonium3, pandemonium4, pandemonium5';
 			const releases = 'godot4.6, godot3.6, godot3.2, pandemonium5.3';
-			throw new TypeError(`there is no dialect ${name}; there are ${known}, and the releases ${releases}`);
+			throw new TypeError(`there is no dialect ${name}; there are ${KNOWN}, and the releases ${releases}`);
 		}
 		DIALECTS.set(name, number);
 	}
@@ -344,8 +345,6 @@ export function readBits(options = NONE) {
 }
 
 const PRECISION = { given: 0, single: 1, double: 2 };
-/** The oldest and the newest version of each engine, as crates/write/src/target_name.rs has them. */
-const MINORS = { godot4: [0, 6], godot3: [0, 6], godot2: [0, 1], pandemonium3: [5, 9], pandemonium4: [0, 9], pandemonium5: [0, 3] };
 const INTS = { engine: 0, shortest: 1, 64: 2, 32: 3 };
 
 /**
@@ -353,31 +352,33 @@ const INTS = { engine: 0, shortest: 1, 64: 2, 32: 3 };
  */
 export function targetBits(target) {
 	if (target === undefined) return 0xff00;
-	let parts = target;
-	if (typeof target !== 'string' && (typeof target !== 'object' || target === null)) {
+	if (typeof target === 'string') return targetNumber(target);
+	if (typeof target !== 'object' || target === null) {
 		throw new TypeError(`a target is a text such as 'godot4.2', or { dialect, minor, precision, ints }, not ${String(target)}`);
 	}
-	if (typeof target !== 'string') {
-		const odd = Object.keys(target).find((name) => !['dialect', 'minor', 'precision', 'ints'].includes(name));
-		if (odd !== undefined) throw new TypeError(`a target has dialect, minor, precision and ints, not ${odd}`);
-	}
-	if (typeof target === 'string') {
-		const [, dialect, minor] = /^(.*?)(?:\.(\d))?$/.exec(target);
-		parts = { dialect, minor: minor && Number(minor) };
-		if (dialect === 'godot3' && minor === '0') parts.ints = 64;
-	}
-	const precision = PRECISION[parts.precision ?? 'given'];
-	const ints = INTS[parts.ints ?? 'engine'];
-	if (precision === undefined || ints === undefined) {
+	const odd = Object.keys(target).find((name) => !['dialect', 'minor', 'precision', 'ints'].includes(name));
+	if (odd !== undefined) throw new TypeError(`a target has dialect, minor, precision and ints, not ${odd}`);
+	const { dialect = 'godot4', minor, precision: reals = 'given', ints } = target;
+	const precision = PRECISION[reals];
+	const rule = INTS[ints ?? 'engine'];
+	if (precision === undefined || rule === undefined) {
 		throw new TypeError("a target has precision 'single' or 'double', and ints 'shortest', 64 or 32");
 	}
-	const number = dialectNumber(parts.dialect) & 255;
-	if (parts.minor !== undefined) {
-		const { dialect = 'godot4', minor } = parts;
-		if (MINORS[dialect] === undefined) throw new TypeError(`${dialect} has no minor versions to write for`);
-		whole(`the minor version of ${dialect}`, minor, ...MINORS[dialect]);
+	const number = targetNumber(minor === undefined ? dialect : `${dialect}.${minor}`) | (precision << 16);
+	return ints === undefined ? number : (number & 0xff_ffff) | (rule << 24);
+}
+
+const TARGETS = new Map();
+
+/** Returns the bits of a target by its name: a dialect, or a version of an engine. */
+function targetNumber(name) {
+	let number = TARGETS.get(name);
+	if (number === undefined) {
+		number = core.call.target_named(core.text(String(name)));
+		if (number < 0) throw new TypeError(`there is no target ${name}; there are ${KNOWN}, and their versions, such as godot4.2`);
+		TARGETS.set(name, number);
 	}
-	return number | ((parts.minor ?? 0xff) << 8) | (precision << 16) | (ints << 24);
+	return number;
 }
 
 /** Returns the depth limit of options as the modules take it: 0 if there is none, otherwise one more than it. */

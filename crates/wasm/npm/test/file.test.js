@@ -128,7 +128,7 @@ test('two readings are an error that names both, with what chooses', () => {
 
 test('a save that ends early, lines of text', () => {
 	const half = openFile(file('saves/rpg4.sav').subarray(0, 30_000));
-	assert.deepEqual([half.framing, half.dialect, half.damage.code, half.values[0].type], ['len32', 'godot4', 'Truncated', 'Dictionary']);
+	assert.deepEqual([half.framing, half.dialect, half.damage[0].code, half.values[0].type], ['len32', 'godot4', 'Truncated', 'Dictionary']);
 	const values = [{ name: 'Ann', bag: ['torch'] }, [1, 2, 3]].map((value) => Buffer.from(gdvar.encode(value)));
 	for (const framing of ['hex', 'base64']) {
 		const lines = openFile(new TextEncoder().encode(values.map((value) => value.toString(framing)).join('\n')));

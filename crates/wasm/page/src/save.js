@@ -31,8 +31,10 @@ export class Save {
 		}
 	}
 
-	#take({ bytes, layers, header, trailer, framing, dialect, certainty, same, text = bytes, places, damage }) {
-		Object.assign(this, { layers, header, trailer, framing, dialect, certainty, same, damage });
+	#take({ bytes, layers, header, trailer, framing, dialect, certainty, same, text = bytes, places }) {
+		Object.assign(this, { layers, header, trailer, framing, dialect, certainty, same });
+		/** The last value has fewer bytes than its record says. */
+		this.isCut = places.at(-2) > places.at(-3);
 		/** The original contents, and the index of the record of each value. */
 		this.contents = bytes;
 		this.numbers = [];
@@ -153,7 +155,7 @@ export class Save {
 		if (this.framing === 'bare') parts.push('one value');
 		else if (this.framing.startsWith('len32')) parts.push(`${count} record${many} of store_var${this.framing === 'len32be' ? ', big-endian' : ''}`);
 		else parts.push(`${count} line${many} of ${this.framing}`);
-		if (this.damage?.code === 'Truncated') parts.push('the last one cut');
+		if (this.isCut) parts.push('the last one cut');
 		return parts.join(', ');
 	}
 }

@@ -125,6 +125,20 @@ pub(crate) extern "C" fn open_file(buffer: u32, len: u32, script: u32) -> u32 {
     })
 }
 
+/// Lists the records of contents that cannot be read. See `files::damage`.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn damage(buffer: u32, len: u32, bits: u32, depth: u32, script: u32) -> u32 {
+    on(
+        About::new(buffer, 0, len, bits, depth),
+        &mut |document, state| {
+            let own = state.take(0);
+            let done = files::damage(document, &mut Script(part(&own, 0, script)), state);
+            state.put_back(0, own);
+            done
+        },
+    )
+}
+
 /// Replaces some values of contents. See `files::splice`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn splice(buffer: u32, len: u32, script: u32) -> u32 {

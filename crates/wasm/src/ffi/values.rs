@@ -7,7 +7,7 @@ use crate::{
     decode, encode,
     failure::Failure,
     lazy,
-    options::{named, target},
+    options::{self, named, target},
     records, state,
 };
 
@@ -89,6 +89,13 @@ questions! {
 pub(crate) extern "C" fn dialect(len: u32) -> i32 {
     let name = state::with(|state| scratch(state, len)).unwrap_or_default();
     named(&name).map_or(-1, |bits| bits as i32)
+}
+
+/// Returns the bits of the target whose name is in the scratch buffer, or -1. See `options::target_named`.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn target_named(len: u32) -> i32 {
+    let name = state::with(|state| scratch(state, len)).unwrap_or_default();
+    options::target_named(&name).map_or(-1, |bits| bits as i32)
 }
 
 /// Lists the names of all kinds, one per line, in the order of their numbers.

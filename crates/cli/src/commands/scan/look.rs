@@ -23,7 +23,11 @@ use super::{
 use crate::{
     app::App,
     args::ObjectsArg,
-    diagnose::{ambiguous, fault::Fault, verdict},
+    diagnose::{
+        ambiguous,
+        fault::{self, Fault},
+        verdict,
+    },
     input::{archive::is_archive, bytes::Input, layers, unopened::Unopened},
     terminal::exit::Exit,
 };
@@ -459,7 +463,7 @@ impl Contents<'_> {
             Fault::Read(_) if state == ScanState::Objects => {
                 "an object, or the id of one".to_owned()
             }
-            fault => fault.words(),
+            fault => fault::words(fault),
         };
         let document = Document::with_options(&record.bytes, options);
         if self.found(record, state, fault.name(), &message) {

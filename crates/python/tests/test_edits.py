@@ -1,0 +1,129 @@
+"""A list takes the type of the packed array or typed container that it replaces: its elements give the engine's bytes again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gdvar
+import pytest
+
+VECTORS = Path(__file__).parents[3] / "testdata" / "vectors"
+VECTORS_OF = (gdvar.Vector2, gdvar.Vector2i, gdvar.Vector3, gdvar.Vector3i, gdvar.Vector4, gdvar.Vector4i)
+ENGINES = {"godot4": "godot4", "godot4-double": "godot4", "godot3": "godot3", "godot3.6": "godot3", "pandemonium5": "pandemonium5"}
+
+
+def vectors() -> Iterator[tuple[str, str, bytes]]:
+    """Name, dialect and bytes of each canonical value; padding that an engine left unset is zero."""
+    for name, dialect in ENGINES.items():
+        for line in map(json.loads, (VECTORS / f"{name}.jsonl").read_text().splitlines()):
+            # Values that are nested deeper than Python and other engines follow, and NaNs that Python makes quiet, are no matter here.
+            if "Nest" in line["value"] or "/snan" in line["id"]:
+                continue
+            if line["canonical"] and not line.get("engine_refuses") and not line["full_objects"]:
+                data = bytearray.fromhex(line["hex"])
+                for at in line.get("dirty", ()):
+                    data[at] = 0
+                yield f"{name} {line['id']}", dialect, bytes(data)
+
+
+def untyped(value: Any, kind: str, wide: bool) -> Any:
+    """The value as a list or dict without a type, or None if it has none."""
+    if isinstance(value, gdvar.Dictionary):
+        return dict(value)
+    if isinstance(value, gdvar.Array):
+        return list(value)
+    if not kind.startswith(("Packed", "Pool")):
+        return None
+    # The elements of an array of vectors are tuples of numbers.
+    vector = getattr(gdvar, kind.removeprefix("Packed").removeprefix("Pool").removesuffix("Array"), None)
+    if vector is None or not issubclass(vector, (gdvar.Color, *VECTORS_OF)):
+        return list(value)
+    named = {"wide": True} if wide and vector is not gdvar.Color else {}
+    return [vector(*numbers, **named) for numbers in value]
+
+
+def changed(data: bytes, value: Any, dialect: str) -> bytes:
+    """The bytes at ``a`` in a Dictionary with these bytes there, after a change."""
+    save = gdvar.dumps({"a": gdvar.Raw(data)}, target=dialect)
+    after = gdvar.edit(save, dialect=dialect).set("a", value).bytes()
+    return gdvar.view(after, dialect=dialect)["a"].raw()
+
+
+def test_a_list_keeps_the_type_at_its_place() -> None:
+    seen = set()
+    for name, dialect, data in vectors():
+        kind = gdvar.view(data, dialect=dialect).type
+        plain = untyped(gdvar.loads(data, dialect=dialect), kind, "double" in name)
+        if plain is None:
+            continue
+        assert changed(data, plain, dialect) == data, name
+        seen.add((dialect, kind, min(len(plain), 2)))
+    kinds = ("Byte", "Int32", "Int64", "Float32", "Float64", "String", "Vector2", "Vector3", "Vector4", "Color")
+    assert {("godot4", f"Packed{kind}Array", length) for kind in kinds for length in range(3)} <= seen
+    assert len(seen) > 60
+
+
+def test_a_long_list() -> None:
+    count = 300_000
+    old = gdvar.dumps({"ids": gdvar.loads(bytes([30, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0]))})
+    assert gdvar.view(old)["ids"].type == "PackedInt32Array"
+    new = gdvar.view(gdvar.edit(old).set("ids", list(range(count))).bytes())["ids"]
+    assert new.type == "PackedInt32Array" and list(new.load()) == list(range(count))
+
+
+def test_what_does_not_fit_is_named() -> None:
+    ints = gdvar.Raw(bytes([30, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0]))
+    save = gdvar.dumps({"bag": {"ids": ints, "raw": b"\x01", "names": gdvar.Raw(bytes([34, 0, 0, 0, 0, 0, 0, 0]))}})
+    for at, value, path, kind in [
+        ("bag.ids", [1, 1.5], "bag.ids[1]", "PackedInt32Array"),
+        ("bag.ids", [1 << 31], "bag.ids[0]", "PackedInt32Array"),
+        ("bag.ids", [1, "two"], "bag.ids[1]", "PackedInt32Array"),
+        ("bag.raw", [0, 255, 256], "bag.raw[2]", "PackedByteArray"),
+        ("bag.names", ["a", 1], "bag.names[1]", "PackedStringArray"),
+        ("bag", {"ids": [True]}, "bag.ids[0]", "PackedInt32Array"),
+    ]:  # fmt: skip
+        with pytest.raises(gdvar.EncodeError, match=f"a {kind} is there.*set null first") as caught:
+            gdvar.edit(save).set(at, value).bytes()
+        assert (caught.value.code, caught.value.path) == ("Fit", path)
+
+    def kind_after(value: Any, data: bytes = save) -> str:
+        return gdvar.view(gdvar.edit(data).set("bag.ids", value).bytes())["bag.ids"].type
+
+    # Another type is one that is written out.
+    assert kind_after([1]) == "PackedInt32Array" and kind_after((1, 2)) == "PackedInt32Array"
+    assert kind_after(b"\x01") == "PackedByteArray"
+    assert kind_after(gdvar.Array([1], gdvar.ElementType("builtin", "Int"))) == "Array"
+    assert kind_after(gdvar.Raw(gdvar.dumps([1]))) == "Array"
+    assert kind_after(None) == "Nil"
+    assert kind_after([1], gdvar.edit(save).set("bag.ids", None).bytes()) == "Array"
+
+
+def test_errors_of_edits_have_their_own_names() -> None:
+    save = gdvar.dumps({"a": [1], "pos": gdvar.Vector2(1, 2)})
+    for change, code in [
+        (lambda edit: edit.set("b.c", 1), "NoPlace"),
+        (lambda edit: edit.set("a[", 1), "Path"),
+        (lambda edit: edit.remove("pos.x"), "PartStays"),
+        (lambda edit: edit.set("pos.x", "x"), "PartType"),
+        (lambda edit: edit.append("pos", 1), "NotAContainer"),
+        (lambda edit: edit.remove("$"), "Outermost"),
+        (lambda edit: edit.rename("a", "pos"), "KeyExists"),
+        (lambda edit: edit.set("a", 1).set("a[0]", 1), "Overlap"),
+    ]:
+        edit = gdvar.edit(save)
+        change(edit)
+        with pytest.raises(gdvar.EncodeError) as caught:
+            edit.bytes()
+        assert caught.value.code == code
+
+
+def test_a_byte_order_mark_is_kept_by_exact_and_by_edits() -> None:
+    """As the README says."""
+    marked = bytes([4, 0, 0, 0, 5, 0, 0, 0]) + "\ufeffhi".encode() + bytes(3)
+    data = bytes([28, 0, 0, 0, 1, 0, 0, 0]) + marked
+    assert gdvar.loads(data) == ["hi"] and gdvar.dumps(gdvar.loads(data)) != data
+    assert gdvar.dumps(gdvar.loads(data, exact=True)) == data
+    assert marked in gdvar.edit(data).append("$", 1).bytes()
