@@ -129,6 +129,50 @@ fn programs_that_take_a_save_for_text() {
     assert!(!causes.iter().any(|name| text.contains(name)), "{text}");
 }
 
+/// A header of the game's own hides neither the cause nor the repair.
+#[test]
+fn programs_that_take_a_save_after_a_header_for_text() {
+    let save = [b"MYGAME\x02\0\n\0\0\0", &bytes("rpg4.sav")[..]].concat();
+    let whole = stdout(&["check", "-"], &save, 0);
+    assert!(whole.contains("ok"), "{whole}");
+    let crlf = save.iter().flat_map(|&byte| match byte {
+        b'\n' => vec![b'\r', b'\n'],
+        _ => vec![byte],
+    });
+    let latin1: String = save.iter().map(|&byte| char::from(byte)).collect();
+    for (file, name) in [
+        (crlf.collect(), "NewlinesConverted"),
+        (latin1.into_bytes(), "Latin1ToUtf8"),
+    ] {
+        let text = check(&[], &file);
+        assert!(text.contains(&format!("error[{name}]")), "{text}");
+        let fixed = gdvar(&["recover", "-o", "-", "-"], &file);
+        assert_eq!(fixed.status.code(), Some(1), "{name}");
+        assert!(fixed.stdout == save, "{name}: {}", fixed.stdout.len());
+    }
+}
+
+/// The length in front of a value was converted, and looks like a header now. The value is ASCII and still whole.
+#[test]
+fn a_converted_length_that_looks_like_a_header() {
+    // store_var({"name": "xx…"}), 132 bytes
+    let mut save = vec![0x84, 0, 0, 0, 27, 0, 0, 0, 1, 0, 0, 0];
+    save.extend(b"\x04\0\0\0\x04\0\0\0name\x04\0\0\0\x68\0\0\0");
+    save.extend([b'x'; 104]);
+    let latin1: String = save.iter().map(|&byte| char::from(byte)).collect();
+    for command in ["check", "view", "info"] {
+        let text = stderr(&[command, "-"], latin1.as_bytes(), 0);
+        assert!(
+            text.contains("gdvar recover undoes it"),
+            "{command}: {text}"
+        );
+        let text = stderr(&[command, "-"], &save, 0);
+        assert!(!text.contains("recover"), "{command}: {text}");
+    }
+    let fixed = gdvar(&["recover", "-o", "-", "-"], latin1.as_bytes());
+    assert!(fixed.stdout == save);
+}
+
 #[test]
 fn other_kinds_of_files() {
     for (file, name) in [

@@ -106,7 +106,7 @@ fn what_would_change_the_meaning_is_refused() {
     for (args, message) in [
         (
             ["rename-key", text, "hp=pos"],
-            "there is such a key or property already",
+            "there is such a key or property already: \"pos\"",
         ),
         (["set", text, "hp.x.y=1"], "$.hp exists and is 80"),
         (

@@ -112,6 +112,36 @@ fn a_signal_leaves_no_temporary_file() {
     }
 }
 
+/// KILL cannot be caught. What it leaves does not hinder the next command, and is not taken for a save.
+#[test]
+fn what_a_killed_command_leaves_is_no_save() {
+    let long = Long::new();
+    let child = long.stopped("");
+    signal(&child, "KILL");
+    child.wait_with_output().expect("it ends");
+    assert_eq!(long.temporary(), 1);
+    let again = long.convert("", &["-o", "out.dat"]).output();
+    let again = again.expect("it runs");
+    assert!(again.status.success(), "{again:?}");
+    fs::remove_file(long.path("in.dat")).expect("it is there");
+    let output = Command::new(GDVAR)
+        .args(["check", "-d", "godot4", "-f", "len32", "."])
+        .current_dir(long.folder.path())
+        .output();
+    let output = output.expect("it runs");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = text(&output);
+    assert!(
+        told.contains(".tmp: left by a gdvar that was stopped"),
+        "{told}"
+    );
+    let all = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        all.contains("out.dat: ok") && !all.contains(".tmp"),
+        "{all}"
+    );
+}
+
 /// A signal that comes while the old file is copied for the backup leaves no temporary file either.
 #[test]
 fn a_signal_during_a_backup_leaves_no_temporary_file() {
