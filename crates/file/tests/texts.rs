@@ -64,9 +64,23 @@ fn a_list_in_a_document_is_not_the_file() {
         "[s]\n\nname=\"Bob\"\nslots=[2, 0, 0, 0, 5, 0, 0, 0]\n",
         "[video]\n\nmode=1\nx=[PackedByteArray(27, 0, 0, 0, 0, 0, 0, 0)]\n",
         "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nmetadata/tints = [Color(1, 0, 0, 1)]\n",
+        "[1, 2, 3, 4]",
+        "[0, 0, 255, 255, 7, 7, 7, 7]",
         "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\n\n[connection signal=\"ready\" from=\".\" to=\".\" method=\"set\" binds= [0, 1, 2, 3]]\n",
     ] {
         let peeled = peel(text.as_bytes(), &Hints::new()).expect("read");
         assert!(is_document(&peeled), "{text}");
+    }
+}
+
+/// A printed save is bytes, even one that is cut.
+#[test]
+fn a_list_of_bytes_is_a_value() {
+    let save = fs::read(testdata("saves/rpg4.sav")).expect("a save");
+    for len in [save.len(), save.len() / 2, 300] {
+        let list: Vec<String> = save[..len].iter().map(u8::to_string).collect();
+        let text = format!("[{}]", list.join(", "));
+        let peeled = peel(text.as_bytes(), &Hints::new()).expect("read");
+        assert_eq!(peeled.contents(text.as_bytes()), &save[..len]);
     }
 }

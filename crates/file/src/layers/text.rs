@@ -13,10 +13,13 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     let encoding = match named {
         Some(encoding) => encoding,
         None if hints.framing.is_some() || hints.skip.is_some() => return Ok(None),
-        None => match dump::recognize(bytes).or_else(|| wrapped(bytes)) {
-            Some(encoding) => encoding,
-            None => return Ok(None),
-        },
+        None => {
+            let found = dump::recognize(bytes).filter(|&found| !is_other_list(bytes, found));
+            match found.or_else(|| wrapped(bytes)) {
+                Some(encoding) => encoding,
+                None => return Ok(None),
+            }
+        }
     };
     // Each line is a value.
     let is_lines =
@@ -41,6 +44,19 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
         }
         Err(dump::NotEncoded(line)) => Err(PeelError::NotEncoded(encoding, line)),
     }
+}
+
+/// True if `bytes` is a list that `var_to_str` may have written of an Array of ints: no value begins in its numbers.
+fn is_other_list(bytes: &[u8], found: Encoding) -> bool {
+    if found != Encoding::Array || !bytes.trim_ascii_start().starts_with(b"[") {
+        return false;
+    }
+    dump::decode(bytes, found).is_ok_and(|value| {
+        !crate::is_value(&value, &Dialect::ALL)
+            && !container::starts(&value)
+            && !header::explains(&value, &Dialect::ALL)
+            && !header::starts_well(&value, &Dialect::ALL)
+    })
 }
 
 /// Recognises hex or base64 whose lines are not one value each. A single line must decode to a container, or to values
