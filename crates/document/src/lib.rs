@@ -48,6 +48,7 @@ mod error;
 mod expand;
 mod lines;
 mod links;
+mod loading;
 mod name;
 mod new_resource;
 mod new_section;

@@ -6,12 +6,10 @@ use std::collections::HashSet;
 use gdvar_view::Dialect;
 
 use crate::{
-    error::{DocumentError, DocumentErrorKind},
     expand::{id_of, root_name},
     references::{Own, text_of, used},
     replace::ReplaceError,
     section::{Entry, Section},
-    text_document::Form,
 };
 
 /// What was expected, and where: the parts of [`ReplaceError::Form`].
@@ -45,79 +43,31 @@ fn broken(sections: &[Section<'_>], dialect: Dialect) -> Result<Vec<Broken>, Rep
 }
 
 /// Returns each reference to a resource that no tag before it defines: the entry that contains the reference, and the
-/// reference as text, such as `SubResource("a")`. Linear.
-fn missing<'s, 'a>(
+/// reference as text, such as `SubResource("a")`. The entries of a resource may refer to the resource itself. Linear.
+pub(crate) fn missing<'s, 'a>(
     sections: &'s [Section<'a>],
     dialect: Dialect,
 ) -> Result<Vec<(&'s Entry<'a>, String)>, ReplaceError> {
     let mut missing = Vec::new();
     let mut resources: HashSet<(Own, String)> = HashSet::new();
     for section in sections {
-        for entry in section.attributes.iter().chain(&section.entries) {
-            for one in used(&entry.value, dialect)? {
-                if !resources.contains(&one) {
-                    missing.push((entry, root_name(one.0, &one.1)));
+        let mut find = |entries: &'s [Entry<'a>], resources: &HashSet<(Own, String)>| {
+            for entry in entries {
+                for one in used(&entry.value, dialect)? {
+                    if !resources.contains(&one) {
+                        missing.push((entry, root_name(one.0, &one.1)));
+                    }
                 }
             }
-        }
+            Ok::<(), ReplaceError>(())
+        };
+        find(&section.attributes, &resources)?;
         if let Some(own) = Own::of_tag(&section.name) {
             resources.insert((own, id_of(section, dialect)));
         }
+        find(&section.entries, &resources)?;
     }
     Ok(missing)
-}
-
-/// Finds the first reason why no engine makes anything of a resource or scene whose values can all be read. The
-/// engines do not load a file with a reference to a resource that no tag before it defines, or a scene without nodes.
-/// They load a scene with a second node without a parent, and instantiate nothing. Takes linear time.
-///
-/// Other broken links do less harm: the engine moves or renames nodes, and leaves out connections.
-pub(crate) fn check_loading(
-    text: &str,
-    form: Form,
-    sections: &[Section<'_>],
-    dialect: Dialect,
-) -> Result<(), DocumentError> {
-    let entries_before = |offset: usize| {
-        let entries = sections.iter().flat_map(|section| &section.entries);
-        entries.filter(|entry| entry.value_at.end <= offset).count()
-    };
-    let error = |offset: usize, kind: DocumentErrorKind| {
-        let mut error = DocumentError::new(text, offset, kind);
-        error.entries_before = entries_before(offset);
-        error
-    };
-    // All values were read, so none of them is damaged.
-    if let Some((entry, name)) = missing(sections, dialect)
-        .unwrap_or_default()
-        .into_iter()
-        .next()
-    {
-        return Err(error(
-            entry.value_at.start,
-            DocumentErrorKind::NoSuchResource { name },
-        ));
-    }
-    let nodes = sections.iter().filter(|section| section.name == "node");
-    let mut roots = nodes
-        .clone()
-        .filter(|node| node.attribute("parent").is_none());
-    let expected = "the attribute parent, which each node but the first has";
-    if let Some(second) = roots.nth(1) {
-        let found = "a second node without it";
-        return Err(error(
-            second.header.start,
-            DocumentErrorKind::Expected { expected, found },
-        ));
-    }
-    if form == Form::Scene && nodes.count() == 0 {
-        let (expected, found) = ("a node", "the end of the text");
-        return Err(error(
-            text.len(),
-            DocumentErrorKind::Expected { expected, found },
-        ));
-    }
-    Ok(())
 }
 
 /// The paths of the nodes in a scene. Other paths may exist below an instance, because it has the

@@ -17,6 +17,8 @@ type Result<T> = std::result::Result<T, DocumentError>;
 
 /// Returns the form of a text, by its first tag: resource or scene. `None` if it is another tag.
 pub(crate) fn form_of(text: &str) -> Option<Form> {
+    // No engine skips a byte order mark, but it does not hide what the text is.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut scanner = Scanner::new(text, Dialect::GODOT_4);
     scanner.skip_blanks();
     let tag = text[scanner.at..].strip_prefix('[')?.trim_ascii_start();
@@ -103,11 +105,17 @@ fn read<'a>(
             }
             Some(_) => {
                 let Some(section) = sections.last_mut() else {
+                    let found = match text[start..].starts_with('\u{feff}') {
+                        true => {
+                            "a byte order mark, which no engine reads here: save the file without it"
+                        }
+                        false => "other text",
+                    };
                     return Err(DocumentError::expected(
                         text,
                         start,
                         "a tag in brackets",
-                        "other text",
+                        found,
                     ));
                 };
                 let (name, name_at) = match scanner.name()? {

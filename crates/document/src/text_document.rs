@@ -9,7 +9,7 @@ use crate::{
     error::{DocumentError, DocumentErrorKind},
     expand::expand,
     lines::{begins_line, ends_line},
-    links,
+    loading::Loading,
     replace::{self, ReplaceError},
     replace_resource,
     section::{Entry, Section},
@@ -115,22 +115,24 @@ impl<'a> TextDocument<'a> {
         TextDocument::read(text, Form::Value, dialect)
     }
 
-    /// Checks whether an engine loads this resource, or loads and instantiates this scene. Reading the text accepts
-    /// more, so that a damaged file can be shown and mended. A ConfigFile or a value always passes. Takes linear
-    /// time.
+    /// Checks whether an engine loads this document, and instantiates this scene. Reading the text accepts more, so
+    /// that a damaged file can be shown and mended. Takes linear time.
     ///
     /// # Errors
     /// Returns the first reason why no engine does, with its line and column: a reference to a resource that no tag
-    /// above it defines, a scene without nodes, or a second node without a parent ([`docs/RESOURCES.md`]).
+    /// above it defines, a tag in the wrong place or without an attribute, a scene without a root
+    /// ([`docs/RESOURCES.md`]).
     ///
     /// [`docs/RESOURCES.md`]: https://github.com/gdvar/gdvar/blob/main/docs/RESOURCES.md
     pub fn check_loading(&self) -> Result<(), DocumentError> {
-        match self.form {
-            Form::ConfigFile | Form::Value => Ok(()),
-            Form::Resource | Form::Scene => {
-                links::check_loading(self.text, self.form, &self.sections, self.dialect)
-            }
-        }
+        let (text, form, dialect) = (self.text, self.form, self.dialect);
+        let loading = Loading {
+            text,
+            form,
+            sections: &self.sections,
+            dialect,
+        };
+        loading.check()
     }
 
     /// Reads `text` as a document of the given `form`. If `dialect` is `None`, the dialect is found

@@ -73,7 +73,8 @@ impl From<Error> for MergeError {
 /// Combines two changed versions of one value. Changes made by one side only, and identical changes of both
 /// sides, are taken. If both sides changed the same value differently, or one changed a value and the other a
 /// part of it, our change is taken and a [`Conflict`] is reported. Two additions at one place of an array
-/// also conflict; additions to a Dictionary conflict only under the same key.
+/// also conflict; additions to a Dictionary conflict only under the same key. All three have the dialect of `base`:
+/// the bytes of another one mean other values.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, merge};

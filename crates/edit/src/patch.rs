@@ -58,7 +58,8 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// Creates the patch that turns `old` into `new`, byte for byte. Bytes after the two values are ignored.
+    /// Creates the patch that turns `old` into `new`, byte for byte. Bytes after the two values are ignored. Both have
+    /// the dialect of `old`: the bytes of another one mean other values.
     ///
     /// # Errors
     /// Returns an error if a part of one of the values cannot be read.

@@ -273,6 +273,18 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// True if the whole text is one list, `[27, 0]` or `0x1b, 0x00`. A list inside other text is not: a ConfigFile, a
+/// resource and a scene begin with `[` too, and may end with a list.
+fn is_list(text: &[u8]) -> bool {
+    let inner = match text.strip_prefix(b"[") {
+        Some(rest) => rest.strip_suffix(b"]"),
+        None => Some(text).filter(|text| text.starts_with(b"0x") && text.contains(&b',')),
+    };
+    inner.is_some_and(|numbers| {
+        { numbers.iter() }.all(|byte| byte.is_ascii_hexdigit() || b"xX,- \t\r\n".contains(byte))
+    })
+}
+
 /// Returns the encoding of a text whose form leaves no doubt: a dump with offsets, or an array of numbers.
 #[must_use]
 pub fn recognize(text: &[u8]) -> Option<Encoding> {
@@ -288,11 +300,7 @@ pub fn recognize(text: &[u8]) -> Option<Encoding> {
     if !is_text || first.is_empty() {
         return None;
     }
-    let is_array = (first.starts_with(b"[") || first.starts_with(b"0x") && first.contains(&b','))
-        && text
-            .trim_ascii_end()
-            .last()
-            .is_some_and(|&byte| byte == b']' || byte.is_ascii_hexdigit())
+    let is_array = is_list(text.trim_ascii())
         || first.starts_with(b"unsigned char ") && first.ends_with(b"{")
         || first.starts_with(b"b'")
         || first.starts_with(b"b\"");
@@ -390,6 +398,12 @@ mod tests {
             "GwAAAA==",
             "",
             "hp 80",
+            // A ConfigFile, a resource, a scene and a value, whose last list could be bytes.
+            "[s]\n\nname=\"Bob\"\nslots=[2, 0, 0, 0, 5, 0, 0, 0]\n",
+            "[gd_resource format=3]\n\n[resource]\ntints = [Color(1, 0, 0, 1)]\n",
+            "[gd_scene format=3]\n\n[connection binds= [0, 1, 2, 3]]\n",
+            "[Color(1, 0, 0, 1)]",
+            "[[1, 2, 3, 4]]",
         ] {
             assert_eq!(recognize(text.as_bytes()), None, "{text}");
         }

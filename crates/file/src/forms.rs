@@ -81,6 +81,8 @@ pub fn to_text(resource: &Resource, contents: &[u8]) -> Result<OtherForm> {
     let text = new.text(dialect)?;
     let unread = |error| FormError::Unread(Box::new(error));
     let document = TextDocument::resource(&text, Some(dialect)).map_err(unread)?;
+    let not_loaded = |error| FormError::NotLoaded(Box::new(error));
+    document.check_loading().map_err(not_loaded)?;
     let value = document.encode().map_err(unread)?;
     let (value, _) = binary_value(&document, &text, value)?;
     let is_same = match &scene {

@@ -13,8 +13,9 @@ use std::{
 
 use gdvar_conformance::vectors::testdata;
 use gdvar_file::{
-    LayerKind,
-    forms::{FormLoss, to_text},
+    Hints, LayerKind,
+    forms::{FormError, FormLoss, to_text},
+    peel,
 };
 use gdvar_view::Dialect;
 use gdvar_write::Writer;
@@ -292,4 +293,17 @@ fn godot_3_6_loads_the_other_form() {
 #[ignore = "needs an engine; scripts/test-engines runs it"]
 fn godot_3_2_loads_the_other_form() {
     judge("3", "forms3.gd");
+}
+
+/// 4.6.3 loads the file, with one of two references as null, and no text with both.
+#[test]
+fn a_circle_of_resources_becomes_no_text() {
+    let file = fs::read(testdata("forms/cycle.res")).expect("a file");
+    let peeled = peel(&file, &Hints::new()).expect("read");
+    let layer = peeled.layers.last().expect("a layer");
+    let LayerKind::Resource(resource) = &layer.kind else {
+        panic!("a resource")
+    };
+    let error = to_text(resource, peeled.contents(&file)).expect_err("no text");
+    assert!(matches!(error, FormError::NotLoaded(_)), "{error}");
 }

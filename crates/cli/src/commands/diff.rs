@@ -139,19 +139,23 @@ impl File {
         framing.map_or_else(Vec::new, |framing| self.input.records(framing).collect())
     }
 
-    /// Returns the value of a record if all of it can be read; otherwise reports why not, and returns `None`.
+    /// Returns the value of a record and the bytes after it if all of the value can be read; otherwise reports why not,
+    /// and returns `None`.
     fn document<'r>(
         &self,
         app: &mut App,
         record: &'r Record<'_>,
-    ) -> io::Result<Option<Document<'r>>> {
+    ) -> io::Result<Option<(Document<'r>, &'r [u8])>> {
         let Some(decision) = &self.decision else {
             return Ok(None);
         };
         let options = self.options(app, decision);
         let progress = app.progress("reading", &self.input);
         match whole_record::read(record, options, &progress) {
-            Ok(_) => Ok(Some(Document::with_options(&record.bytes, options))),
+            Ok(end) => {
+                let (value, rest) = record.bytes.split_at(end);
+                Ok(Some((Document::with_options(value, options), rest)))
+            }
             Err(fault) => {
                 app.fault(&self.input, decision.framing, record, fault, options)?;
                 Ok(None)
@@ -235,6 +239,11 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     };
     let (olds, news) = (old.records(), new.records());
     let many = olds.len().max(news.len()) > 1;
+    if args.format == DiffFormat::Patch {
+        if let Some(text) = two_engines(&old, &new) {
+            return app.usage(&format!("a patch has values of one engine, and {text}"));
+        }
+    }
     if args.format == DiffFormat::Patch && olds.len() != news.len() {
         return app.usage("a patch is for files with equally many records");
     }
@@ -265,7 +274,19 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
         let right = news.get(n).map(|record| new.document(app, record));
         let right = right.transpose()?.flatten();
         match (left, right) {
-            (Some(left), Some(right)) => {
+            (Some((left, left_rest)), Some((right, right_rest))) => {
+                if left_rest != right_rest {
+                    app.exit.merge(Exit::Findings);
+                    if args.format == DiffFormat::Patch {
+                        return app.usage(&format!(
+                            "{in_front}the bytes after the value differ, and a patch does not carry them"
+                        ));
+                    }
+                    let [from, to] = [left_rest, right_rest].map(<[u8]>::escape_ascii);
+                    let text =
+                        format!("{in_front}the bytes after the value differ: {from} -> {to}");
+                    app.note(&safe_text::safe_line(&text))?;
+                }
                 if args.format == DiffFormat::Patch {
                     stat.changed += patch_of(app, left, right, n, many)?;
                     continue;
@@ -310,6 +331,23 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> io::Result<()> {
     Ok(())
 }
 
+/// Says which two engines wrote these files and what to do, or returns `None` if one engine did, or a file is empty.
+/// The bytes of one engine mean other values to the other.
+fn two_engines(one: &File, other: &File) -> Option<String> {
+    let dialect = |file: &File| file.decision.as_ref().map(|decision| decision.dialect);
+    let (first, second) = (dialect(one)?, dialect(other)?);
+    (first != second).then(|| {
+        format!(
+            "{} is of {}, {} of {}: convert one of them first (gdvar convert --to {})",
+            one.input.short_name(),
+            first.title(),
+            other.input.short_name(),
+            second.title(),
+            first.name()
+        )
+    })
+}
+
 /// Prints a record that exists in only one of the files.
 fn whole(
     app: &mut App,
@@ -320,7 +358,7 @@ fn whole(
     (sign, change): (&str, &'static str),
 ) -> io::Result<()> {
     let document = file.document(app, record)?;
-    let Some(root) = document.and_then(|document| document.root().ok()) else {
+    let Some(root) = document.and_then(|(document, _)| document.root().ok()) else {
         return Ok(());
     };
     if args.stat || args.format == DiffFormat::Patch {
@@ -452,26 +490,48 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     if framing.is_text() || all[0].len() > all[1].len().min(all[2].len()) {
         return app.usage("records were removed, or are lines of text: that cannot be merged");
     }
-    let mut out = Vec::new();
-    let mut conflicts = 0;
-    for own in Own::ALL {
-        let is_new = |other: &File| !own.is_same(&other.input, &theirs.input);
-        if is_new(base) && is_new(ours) {
-            conflicts += 1;
-            let name = own.name();
-            app.warn(&format!("conflict in the game's own {name}: ours is kept"))?;
+    for other in [base, theirs] {
+        if let Some(text) = two_engines(ours, other) {
+            return app.usage(&format!("files of one engine can be merged, and {text}"));
         }
     }
+    let mut out = Vec::new();
+    let mut conflicts = 0;
+    // The header and the trailer are each of one file: of theirs if only they changed it.
+    let mut from = [ours, ours];
+    for (own, from) in Own::ALL.into_iter().zip(&mut from) {
+        let is_new = |file: &File| !own.is_same(&base.input, &file.input);
+        match (is_new(ours), is_new(theirs)) {
+            (false, true) => *from = theirs,
+            (true, true) if !own.is_same(&ours.input, &theirs.input) => {
+                conflicts += 1;
+                let name = own.name();
+                app.warn(&format!("conflict in the game's own {name}: ours is kept"))?;
+            }
+            _ => {}
+        }
+    }
+    let [header_from, trailer_from] = from;
     for n in 0..all[1].len().max(all[2].len()) {
         let mut documents = Vec::new();
+        let mut rests: Vec<&[u8]> = Vec::new();
         for (file, records) in files.iter().zip(&all) {
             match records.get(n) {
                 Some(record) => match file.document(app, record)? {
-                    Some(document) => documents.push(Some(document)),
+                    Some((document, rest)) => {
+                        documents.push(Some(document));
+                        rests.push(rest);
+                    }
                     None => return Ok(()),
                 },
                 None => documents.push(None),
             }
+        }
+        if rests.iter().any(|rest| *rest != rests[0]) {
+            return app.usage(&format!(
+                "{}the bytes after the value differ, and that cannot be merged",
+                record_label(n as u64, all[1].len() > 1)
+            ));
         }
         let bytes = match documents[..] {
             [Some(base), Some(ours), Some(theirs)] => match merge(base, ours, theirs) {
@@ -485,7 +545,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
                         ))?;
                     }
                     match merged.edit().plan() {
-                        Ok(plan) => plan.to_vec(),
+                        Ok(plan) => [&plan.to_vec(), rests[0]].concat(),
                         Err(error) => return change::refuse(app, "merge", &error.into()),
                     }
                 }
@@ -496,11 +556,11 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
                     conflicts += 1;
                     app.warn(&format!("record {n}: both sides added one; ours is kept"))?;
                 }
-                ours.bytes().to_vec()
+                [ours.bytes(), rests[0]].concat()
             }
             [_, one, other] => one
                 .or(other)
-                .map_or_else(Vec::new, |one| one.bytes().to_vec()),
+                .map_or_else(Vec::new, |one| [one.bytes(), rests[0]].concat()),
             _ => Vec::new(),
         };
         frame(framing, &bytes, &mut out);
@@ -521,9 +581,9 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
         Ok(output) => output,
         Err(error) => return app.cannot_write(path.unwrap_or(Path::new("-")), &error),
     };
-    output.put_header(app, &ours.input)?;
+    output.put_header(app, &header_from.input)?;
     output.put(app, &out)?;
-    output.put(app, ours.input.trailer())?;
+    output.put(app, trailer_from.input.trailer())?;
     let finished = output.finish(app);
     let conflicts = plural(conflicts, "conflict");
     app.report_written(path, finished, &format!("merged, {conflicts}"))

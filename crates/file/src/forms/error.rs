@@ -14,6 +14,9 @@ pub enum FormError {
     Text(ReplaceError),
     /// The text that was made cannot be read, so it is not written.
     Unread(Box<DocumentError>),
+    /// The text could be read, but no engine would load it, so it is not written. Resources that refer to each other
+    /// in a circle are such a case: in a text, each must be above its first use.
+    NotLoaded(Box<DocumentError>),
     /// A binary resource cannot hold a value. The place is the place of the value in the text, if it is known.
     Binary(gdvar_resource::Error, Option<TextPlace>),
     /// A value in the text is an object of this class, instead of a reference to a tag. A binary resource can
@@ -61,6 +64,10 @@ impl fmt::Display for FormError {
             FormError::Unread(error) => write!(
                 f,
                 "the text would not be read: {error}; please report this file as an error"
+            ),
+            FormError::NotLoaded(error) => write!(
+                f,
+                "no engine would load the text: {error}; keep the binary form, or change what the text cannot express"
             ),
             FormError::Binary(error, place) => {
                 let kind = error.kind();

@@ -21,10 +21,15 @@ pub struct TextFile {
     /// The number of entries in the text: settings, or properties.
     pub entries: u32,
     text: String,
+    /// The number of zero bytes after the text.
+    zeros: usize,
 }
 
 /// Reads a text document; `None` if the bytes are anything else.
 pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>, PeelError> {
+    // A crash may leave zeros after a text. All engines load such a file (`testdata/documents/loading.jsonl`).
+    let end = { bytes.iter() }.rposition(|&byte| byte != 0);
+    let (bytes, zeros) = bytes.split_at(end.map_or(0, |end| end + 1));
     // A text document has no zero byte and the type of a value has one, so most files return here.
     let start = &bytes[..bytes.len().min(4096)];
     if start.contains(&0) {
@@ -48,12 +53,13 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
         },
         entries: u32::try_from(document.entry_count()).unwrap_or(u32::MAX),
         text: document.text().to_owned(),
+        zeros: zeros.len(),
     });
     Ok(Some((kind, value)))
 }
 
 impl TextFile {
-    /// Returns the text from which the layer was made.
+    /// Returns the text from which the layer was made, without the zero bytes after it.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -86,6 +92,8 @@ impl TextFile {
         let replaced = document
             .map_err(unread)
             .and_then(|document| document.replace(contents));
-        Ok(replaced.map_err(WrapError::Document)?.into_bytes())
+        let mut file = replaced.map_err(WrapError::Document)?.into_bytes();
+        file.resize(file.len() + self.zeros, 0);
+        Ok(file)
     }
 }

@@ -14,12 +14,13 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
         Some(encoding) => encoding,
         None if hints.skip.is_some() => return Ok(None),
         None => {
+            let printed = || dump::recognize(bytes).filter(|&found| !is_other_list(bytes, found));
             let found = match hints.framing {
                 // Lines are the values, not a layer around them.
                 Some(framing) if framing.is_text() => None,
                 // The caller knows how the bytes are read that are in the text.
-                Some(_) => dump::recognize(bytes).or_else(|| encoded(bytes)),
-                None => dump::recognize(bytes).or_else(|| wrapped(bytes)),
+                Some(_) => printed().or_else(|| encoded(bytes)),
+                None => printed().or_else(|| wrapped(bytes)),
             };
             match found {
                 Some(encoding) => encoding,
@@ -61,6 +62,19 @@ fn encoded(bytes: &[u8]) -> Option<Encoding> {
     }
     let mut all = [Encoding::Hex, Encoding::Base64].into_iter();
     all.find(|encoding| dump::decode(bytes, *encoding).is_ok())
+}
+
+/// True if `bytes` is a list that `var_to_str` may have written of an Array of ints: no value begins in its numbers.
+fn is_other_list(bytes: &[u8], found: Encoding) -> bool {
+    if found != Encoding::Array || !bytes.trim_ascii_start().starts_with(b"[") {
+        return false;
+    }
+    dump::decode(bytes, found).is_ok_and(|value| {
+        !crate::is_value(&value, &Dialect::ALL)
+            && !container::starts(&value)
+            && !header::explains(&value, &Dialect::ALL)
+            && !header::starts_well(&value, &Dialect::ALL)
+    })
 }
 
 /// Recognises hex or base64 whose lines are not one value each. A single line must decode to a container, or to values
