@@ -213,8 +213,8 @@ fn thrown(source: &str) -> Vec<String> {
     }
     for line in source.lines() {
         let is_one = line.contains("Error(") || line.contains("refuse(");
-        let mut last = line.match_indices([',', '?', ':', '=']).filter(|_| is_one);
-        while let Some((at, sign)) = last.next() {
+        let last = line.match_indices([',', '?', ':', '=']).filter(|_| is_one);
+        for (at, sign) in last {
             let rest = line[at + sign.len()..].trim_start();
             let text = rest.strip_prefix(['"', '\'']);
             let is_end = |text: &&str| {

@@ -30,7 +30,7 @@ pub(super) fn find(bytes: &[u8], purpose: Purpose) -> Result<Option<Held>, NotWh
     let is_doubtful = |escape: &&[u8]| memmem::find(bytes, escape).is_some();
     if purpose == Purpose::Names
         || bytes[..bytes.len().min(4096)].contains(&0)
-        || DOUBTFUL.iter().any(|escape| is_doubtful(escape))
+        || DOUBTFUL.iter().any(is_doubtful)
     {
         return Err(NotWhole);
     }
