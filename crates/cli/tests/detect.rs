@@ -518,12 +518,12 @@ fn a_difference_around_the_values_is_a_difference() {
         for (m, other) in paths.iter().enumerate() {
             let output = gdvar(&["diff", one, other], b"");
             assert_eq!(output.status.code(), Some(i32::from(n != m)), "{n} {m}");
-            let output = gdvar(&["merge", "-o", "-", one, one, other], b"");
-            assert_eq!(
-                output.status.code(),
-                Some(i32::from(n != m)),
-                "merge, {n} {m}"
-            );
+            // Only theirs changed, or only ours: the change is taken.
+            for args in [[one, one, other], [one, other, one]] {
+                let output = gdvar(&[&["merge", "-o", "-"], &args.map(String::as_str)[..]].concat(), b"");
+                assert_eq!(output.status.code(), Some(0), "merge, {n} {m}");
+                assert!(output.stdout == files[m], "merge, {n} {m}");
+            }
         }
     }
 }

@@ -53,15 +53,23 @@ pub(super) fn peel(bytes: &[u8], hints: &Hints<'_>) -> Result<Option<FoundLayer>
     }
 }
 
-/// Recognises hex or base64, whatever the bytes are. Values are never such text, because every header has zero bytes.
+/// Recognises hex or base64 of values, or of another layer. Unlike in [`wrapped`], a line may be one value.
 fn encoded(bytes: &[u8]) -> Option<Encoding> {
     let start = &bytes[..bytes.len().min(4096)];
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    if bytes.trim_ascii().is_empty() || !start.iter().all(is_text) {
+    if !start.iter().all(is_text) {
         return None;
     }
     let mut all = [Encoding::Hex, Encoding::Base64].into_iter();
-    all.find(|encoding| dump::decode(bytes, *encoding).is_ok())
+    all.find(|encoding| dump::decode(bytes, *encoding).is_ok_and(|value| holds_values(&value)))
+}
+
+/// True if values, whole or damaged, or another layer begin at byte 0.
+fn holds_values(bytes: &[u8]) -> bool {
+    crate::is_value(bytes, &Dialect::ALL)
+        || container::starts(bytes)
+        || header::explains(bytes, &Dialect::ALL)
+        || header::starts_well(bytes, &Dialect::ALL)
 }
 
 /// True if `bytes` is a list that `var_to_str` may have written of an Array of ints: no value begins in its numbers.
@@ -69,12 +77,7 @@ fn is_other_list(bytes: &[u8], found: Encoding) -> bool {
     if found != Encoding::Array || !bytes.trim_ascii_start().starts_with(b"[") {
         return false;
     }
-    dump::decode(bytes, found).is_ok_and(|value| {
-        !crate::is_value(&value, &Dialect::ALL)
-            && !container::starts(&value)
-            && !header::explains(&value, &Dialect::ALL)
-            && !header::starts_well(&value, &Dialect::ALL)
-    })
+    dump::decode(bytes, found).is_ok_and(|value| !holds_values(&value))
 }
 
 /// Recognises hex or base64 whose lines are not one value each. A single line must decode to a container, or to values
