@@ -16,7 +16,7 @@ use super::{
     held,
     inside::{self, Held, Inside},
     json, resource,
-    settings::{self, Purpose},
+    settings::{self, FileUse},
     text,
     unpack::{TooLong, unpack},
 };
@@ -112,7 +112,7 @@ pub(super) fn look_into(
     }
     // Packages and archives are searched file by file instead.
     if !input.starts_with(b"GDPC") && !is_archive(&input) {
-        let purpose = Purpose::of(file);
+        let purpose = FileUse::of(file);
         search_file(seen, &input, search, purpose, "");
     }
     Contents { app, seen }.file(input, depth)
@@ -120,7 +120,7 @@ pub(super) fn look_into(
 
 /// Searches bytes for code, and reports it. `place` is appended to the message.
 pub(super) fn search_code(seen: &mut ScannedFile, bytes: &[u8], search: Search, place: &str) {
-    search_file(seen, bytes, search, Purpose::Other, place);
+    search_file(seen, bytes, search, FileUse::Other, place);
 }
 
 /// Like [`search_code`], for a file that an engine uses for `purpose`. A text that can be read to its end is judged by
@@ -129,7 +129,7 @@ fn search_file(
     seen: &mut ScannedFile,
     bytes: &[u8],
     search: Search,
-    purpose: Purpose,
+    purpose: FileUse,
     place: &str,
 ) {
     let mut report = |held: Held| {

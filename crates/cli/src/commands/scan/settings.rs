@@ -19,7 +19,7 @@ const MORE: &str = "names another file of settings, which change these";
 
 /// What an engine uses a file for, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Purpose {
+pub(super) enum FileUse {
     /// The settings of a game, or changes of them.
     Settings,
     /// Says which file is loaded instead of the one beside it.
@@ -29,11 +29,11 @@ pub(super) enum Purpose {
     Other,
 }
 
-impl Purpose {
+impl FileUse {
     /// Recognizes a file by its path.
-    pub(super) fn of(file: &Path) -> Purpose {
+    pub(super) fn of(file: &Path) -> FileUse {
         if EngineFile::of(file).is_some() {
-            return Purpose::Names;
+            return FileUse::Names;
         }
         let lower = |part: Option<&std::ffi::OsStr>| {
             part.unwrap_or_default()
@@ -41,9 +41,9 @@ impl Purpose {
                 .to_ascii_lowercase()
         };
         match (&*lower(file.file_name()), &*lower(file.extension())) {
-            ("override.cfg", _) | (_, "godot") => Purpose::Settings,
-            (_, "import" | "remap") => Purpose::Remap,
-            _ => Purpose::Other,
+            ("override.cfg", _) | (_, "godot") => FileUse::Settings,
+            (_, "import" | "remap") => FileUse::Remap,
+            _ => FileUse::Other,
         }
     }
 }

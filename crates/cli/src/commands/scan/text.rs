@@ -12,7 +12,7 @@ use super::{
     inside::{Held, worse},
     paths::{self, text_of},
     resource::{self, Object},
-    settings::{self, Purpose},
+    settings::{self, FileUse},
 };
 
 /// The text cannot be read to its end, or engines read it in different ways.
@@ -26,9 +26,9 @@ const DOUBTFUL: [&[u8]; 3] = [b"\\u", b"\\U", b"\\]"];
 ///
 /// # Errors
 /// Fails for bytes that only a search can judge.
-pub(super) fn find(bytes: &[u8], purpose: Purpose) -> Result<Option<Held>, NotWhole> {
+pub(super) fn find(bytes: &[u8], purpose: FileUse) -> Result<Option<Held>, NotWhole> {
     let is_doubtful = |escape: &&[u8]| memmem::find(bytes, escape).is_some();
-    if purpose == Purpose::Names
+    if purpose == FileUse::Names
         || bytes[..bytes.len().min(4096)].contains(&0)
         || DOUBTFUL.iter().any(is_doubtful)
     {
@@ -49,10 +49,10 @@ pub(super) fn find(bytes: &[u8], purpose: Purpose) -> Result<Option<Held>, NotWh
     Ok(worst)
 }
 
-fn of_document(document: &TextDocument<'_>, purpose: Purpose) -> Option<Held> {
+fn of_document(document: &TextDocument<'_>, purpose: FileUse) -> Option<Held> {
     let options = ReadOptions::new(document.dialect()).with_objects(Objects::Inert);
     let is_config = document.form() == Form::ConfigFile;
-    let are_settings = purpose == Purpose::Settings
+    let are_settings = purpose == FileUse::Settings
         || is_config && { document.sections().iter() }.any(|section| is_of_settings(section));
     let mut worst = None;
     for section in document.sections() {
@@ -76,7 +76,7 @@ fn of_document(document: &TextDocument<'_>, purpose: Purpose) -> Option<Held> {
                 let key = full_key(section, entry);
                 worse(&mut found, settings::find(&key, &entry.value, options));
             }
-            if purpose == Purpose::Remap && section.name == "remap" {
+            if purpose == FileUse::Remap && section.name == "remap" {
                 worse(
                     &mut found,
                     settings::remap(&entry.name, &entry.value, options),
