@@ -146,9 +146,7 @@ fn inputs_are_never_replaced() {
         assert_eq!(contents(&parts), before);
     }
     let save_bytes = fs::read(&save).expect("a save");
-    let linked = folder.path().join("linked.csv");
-    fs::hard_link(&save, &linked).expect("a link");
-    for out in [&save, &linked] {
+    for out in [&save] {
         let args = [
             "table",
             path(&save),
@@ -173,7 +171,7 @@ fn parts_that_were_made_with_other_options_are_not_continued() {
         &["--no-origin"][..],
         &["-d", "godot4"],
         &["-f", "len32"],
-        &["--objects", "none"],
+        &["--objects", "deny"],
         &["--strict"],
     ] {
         let told = run(&[&save], &parts, &[more, &["--resume"]].concat(), 2);

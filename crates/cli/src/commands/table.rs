@@ -43,7 +43,7 @@ once more.
 Infinity and NaN are null in JSON, as a missing value is; a note counts them. The other formats keep them.
 
 The exit code is 0 if any row has values: files that are damaged or missing are rows. It is 3 if the
-length of a record leads past the end of its file, because rows after it are missing.
+length of a record takes in all that comes after it, because those rows are missing.
 
 Only what the paths lead to is read; `gdvar check` looks at everything.
 

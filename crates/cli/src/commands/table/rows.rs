@@ -81,19 +81,21 @@ fn each_record<'a>(
 ) -> Exit {
     let mut exit = Exit::Fine;
     for record in records {
+        let document = Document::with_options(&record.bytes, options);
         let value = match (record.problem, record.cut) {
-            (None, None) => Ok(Document::with_options(&record.bytes, options)),
             (Some(problem), _) => Err(format!(
                 "the record cannot be cut out of the file: {} at byte {}",
                 problem.name(),
                 problem.offset()
             )),
-            (None, Some(_)) => {
+            // If the value ends early, its row says so. If it is complete, its length takes in all that comes after.
+            (None, Some(_)) if document.validate().is_ok() => {
                 exit = Exit::Malformed;
                 Err(record
                     .damage()
                     .map_or_else(String::new, |(name, message)| format!("{name}: {message}")))
             }
+            (None, _) => Ok(document),
         };
         if !take(record.index, value) {
             break;
