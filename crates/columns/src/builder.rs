@@ -8,7 +8,7 @@ use crate::{
     cell::Cell,
     census::Census,
     column::{Array, Batch, Column},
-    fill::{fill, type_of},
+    fill::{content, fill},
     orders::Orders,
     query::{Query, Source},
     row::{Origin, Row},
@@ -94,10 +94,8 @@ struct Rows {
     /// The fields of the schema with which the builder was created. Their counts are from an
     /// earlier pass.
     earlier: Vec<Field>,
-    /// For each column: what did not fit.
-    misfits: Vec<Census>,
-    /// For each column: how many rows of finished batches fit.
-    fitting: Vec<u64>,
+    /// For each column: what occurred, and the names of what did not fit.
+    censuses: Vec<Census>,
 }
 
 impl Builder {
@@ -124,8 +122,7 @@ impl Builder {
                 unmeasured: 0,
                 full: VecDeque::new(),
                 earlier: schema.fields.clone(),
-                misfits: vec![Census::default(); columns],
-                fitting: vec![0; columns],
+                censuses: vec![Census::default(); columns],
             },
             cells: vec![Cell::Missing; columns],
             orders: Orders::new(schema.query.tree.len()),
@@ -211,10 +208,9 @@ impl Rows {
     }
 
     fn schema(&self) -> Schema {
-        let mut census = self.misfits.clone();
-        let columns = census.iter_mut().zip(&self.arrays).zip(&self.types);
-        for (((census, array), ty), fitting) in columns.zip(&self.fitting) {
-            census.count_type(*ty, fitting + array.valid());
+        let mut census = self.censuses.clone();
+        for (census, ty) in census.iter_mut().zip(&self.types) {
+            census.assume(*ty);
         }
         Schema::of_census(Arc::clone(&self.query), census, &self.earlier)
     }
@@ -223,9 +219,6 @@ impl Rows {
         let rows = self.len();
         if rows == 0 {
             return;
-        }
-        for (fitting, array) in self.fitting.iter_mut().zip(&self.arrays) {
-            *fitting += array.valid();
         }
         let arrays = self.arrays.iter_mut().chain([&mut self.errors]);
         let names = self.query.names();
@@ -260,7 +253,7 @@ impl Rows {
             query,
             types,
             arrays,
-            misfits: counts,
+            censuses,
             ..
         } = self;
         let mut misfits = String::new();
@@ -272,16 +265,24 @@ impl Rows {
                 Source::Record => fill(query, column, *ty, array, Cell::Int(origin.record as i64)),
                 Source::Element => fill(query, column, *ty, array, Cell::Int(element as i64)),
             };
-            if let Err(reason) = filled {
-                if let (Source::Path(..), None, Some(census)) =
-                    (&wanted.source, wanted.ty, counts.get_mut(column))
-                {
-                    census.count(&type_of(query, column, *cell));
+            // A column with a given type has no census, because nothing changes its type.
+            let is_open = wanted.ty.is_none() && matches!(wanted.source, Source::Path(..));
+            let census = censuses.get_mut(column).filter(|_| is_open);
+            match filled {
+                Ok(content) => {
+                    if let Some(census) = census {
+                        census.count(content);
+                    }
                 }
-                if !misfits.is_empty() {
-                    misfits.push_str("; ");
+                Err(reason) => {
+                    if let Some(census) = census {
+                        census.count_named(&content(query, column, *cell));
+                    }
+                    if !misfits.is_empty() {
+                        misfits.push_str("; ");
+                    }
+                    misfits.push_str(&format!("{}: {reason}", wanted.name));
                 }
-                misfits.push_str(&format!("{}: {reason}", wanted.name));
             }
         }
         misfits

@@ -5,42 +5,101 @@ use crate::ty::{Scalar, Type};
 /// The most kinds of content of one column that are listed by name. Further kinds are not listed.
 const NAMED: usize = 16;
 
+/// What a row has in a column.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum RowContent {
+    /// Nothing.
+    Missing,
+    /// A list without elements, or only with missing ones. Every type of lists holds it.
+    HollowList,
+    /// One value or a list. `is_large` is `true` if it has an int that `float64` does not hold.
+    Values { ty: Type, is_large: bool },
+}
+
+/// Rows whose types have a type in common that holds each of them exactly.
+#[derive(Clone, PartialEq, Debug)]
+struct Family {
+    /// The widest type.
+    ty: Type,
+    rows: u64,
+    /// How many of the rows have an int that `float64` does not hold.
+    large: u64,
+}
+
+impl Family {
+    /// Returns `true` if the type may come from lists without values, which say nothing about the
+    /// lists after them.
+    fn is_hollow(&self) -> bool {
+        self.ty == Census::HOLLOW && self.rows == 0
+    }
+}
+
 /// The types that occurred in a column.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Census {
-    /// The widest type of each family, such as numbers or texts, and the number of rows that it
-    /// would hold. Types of different families have nothing in common.
-    families: Vec<(Type, u64)>,
+    /// Ints and floats are two families, because a float holds not every int.
+    families: Vec<Family>,
+    /// The number of lists without values.
+    hollow: u64,
     /// Everything that occurred, by name.
     names: Vec<(String, u64)>,
 }
 
 impl Census {
-    /// Counts the value of a row: its type, or its name if no column can hold it.
-    pub(crate) fn count(&mut self, ty: &Result<Type, String>) {
-        match ty {
-            Ok(Type::Null) => {}
-            Ok(ty) => {
-                self.count_name(&ty.to_string(), 1);
-                self.count_type(*ty, 1);
+    /// The type of a column in which all lists are without values.
+    const HOLLOW: Type = Type::List(Scalar::Int64);
+
+    /// Counts the type that the column has so far, with no rows. It stays if nothing else occurs.
+    pub(crate) fn assume(&mut self, ty: Type) {
+        self.count_type(ty, 0, 0);
+    }
+
+    /// Counts the value of a row by its type and its name, or by its name alone if no column can
+    /// hold it.
+    pub(crate) fn count_named(&mut self, content: &Result<RowContent, String>) {
+        match content {
+            Ok(content) => {
+                if let RowContent::Values { ty, .. } = content {
+                    self.count_name(&ty.to_string(), 1);
+                }
+                self.count(*content);
             }
             Err(what) => self.count_name(what, 1),
         }
     }
 
-    /// Counts rows of a type, which may be wider than their values. A type with no rows becomes the
-    /// column's type if nothing else occurs.
-    pub(crate) fn count_type(&mut self, ty: Type, rows: u64) {
+    /// Counts the value of a row by its type.
+    #[inline]
+    pub(crate) fn count(&mut self, content: RowContent) {
+        match content {
+            RowContent::Missing => {}
+            RowContent::HollowList => self.hollow += 1,
+            RowContent::Values { ty, is_large } => self.count_type(ty, 1, is_large.into()),
+        }
+    }
+
+    /// Counts rows of a type, `large` of them with an int that `float64` does not hold.
+    fn count_type(&mut self, ty: Type, rows: u64, large: u64) {
         if ty == Type::Null {
             return;
         }
-        for (own, count) in &mut self.families {
-            if let Some(both) = own.join(ty) {
-                (*own, *count) = (both, *count + rows);
+        for family in &mut self.families {
+            if is_float(family.ty) != is_float(ty) {
+                continue;
+            }
+            let new = Family { ty, rows, large };
+            if let Some(both) = family.ty.join(ty) {
+                family.ty = match both {
+                    _ if family.is_hollow() => ty,
+                    _ if new.is_hollow() => family.ty,
+                    both => both,
+                };
+                family.rows += rows;
+                family.large += large;
                 return;
             }
         }
-        self.families.push((ty, rows));
+        self.families.push(Family { ty, rows, large });
     }
 
     fn count_name(&mut self, name: &str, rows: u64) {
@@ -53,22 +112,43 @@ impl Census {
 
     /// Adds the rows of another part of the same column.
     pub(crate) fn add(&mut self, other: &Census) {
-        for (ty, rows) in &other.families {
-            self.count_type(*ty, *rows);
+        for family in &other.families {
+            self.count_type(family.ty, family.rows, family.large);
         }
+        self.hollow += other.hollow;
         for (name, rows) in &other.names {
             self.count_name(name, *rows);
         }
     }
 
     /// Returns the type that holds the most rows, whatever their order. If two hold equally many,
-    /// numbers come before bools, then texts, bytes, vectors and lists.
+    /// numbers come before bools, then texts, bytes, vectors and lists, and floats before ints. If
+    /// no list has a value, lists are `list<int64>`.
     pub(crate) fn ty(&self) -> Type {
-        let best = self
+        let has_lists = { self.families.iter() }.any(|own| matches!(own.ty, Type::List(_)));
+        let hollow = (self.hollow > 0 && !has_lists).then_some((Census::HOLLOW, 0));
+        let held = self.families.iter().map(|own| self.widened(own));
+        let held = held.chain(hollow).map(|(ty, rows)| match ty {
+            Type::List(_) => (ty, rows + self.hollow),
+            _ => (ty, rows),
+        });
+        let best =
+            held.max_by_key(|(ty, rows)| (*rows, std::cmp::Reverse(rank(*ty)), is_float(*ty)));
+        best.map_or(Type::Null, |(ty, _)| ty)
+    }
+
+    /// Returns the type of a family, and the number of rows that it holds: floats hold ints too, if
+    /// these are not too large.
+    fn widened(&self, own: &Family) -> (Type, u64) {
+        let others = self
             .families
             .iter()
-            .max_by_key(|(ty, rows)| (*rows, std::cmp::Reverse(rank(*ty))));
-        best.map_or(Type::Null, |(ty, _)| *ty)
+            .filter(|other| is_float(own.ty) && !is_float(other.ty) && !other.is_hollow());
+        let mut joined = others.filter_map(|other| Some((own.ty.join(other.ty)?, other)));
+        match joined.next() {
+            Some((both, ints)) => (both, own.rows + ints.rows - ints.large),
+            None => (own.ty, own.rows),
+        }
     }
 
     /// Returns the names of everything that occurred, each with its number of rows. The names in
@@ -83,6 +163,11 @@ impl Census {
         }
         all
     }
+}
+
+/// Returns `true` for floats and lists of floats, but not for vectors.
+fn is_float(ty: Type) -> bool {
+    matches!(ty, Type::One(scalar) | Type::List(scalar) if matches!(scalar, Scalar::Float32 | Scalar::Float64))
 }
 
 /// Returns the rank of a type among types that hold equally many rows, one number for each family.

@@ -154,11 +154,6 @@ impl Array {
         self.validity.zeros()
     }
 
-    /// Returns the number of values that are present.
-    pub(crate) fn valid(&self) -> u64 {
-        (self.len() - self.nulls()) as u64
-    }
-
     /// Returns the values of all rows, by the type of the column.
     #[must_use]
     pub const fn values(&self) -> &Values {

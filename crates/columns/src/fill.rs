@@ -1,167 +1,16 @@
 //! Turns what a walk found into a value of a column, or into the reason why it does not fit.
 
-use gdvar_view::{Found, Kind, Math, Numbers, Packed, PathTarget, Real, StrRef, VariantRef};
+use gdvar_view::{Numbers, VariantRef};
 
 use crate::{
     cell::Cell,
+    census::RowContent,
     column::{Array, Values},
+    item::{Item, Run},
     query::Query,
-    ty::{Number, Scalar, Type},
+    ty::{Scalar, Type},
     walk::{many, part_of},
 };
-
-/// A value, classified by how columns store it.
-#[derive(Clone, Copy)]
-enum Item<'a> {
-    Nil,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text(&'a str),
-    /// Text that is not UTF-8.
-    WrongText,
-    Path(VariantRef<'a>),
-    Bytes(&'a [u8]),
-    Math(Math),
-    Run(Run<'a>),
-    Strings(VariantRef<'a>),
-    Array(VariantRef<'a>),
-    Other(Kind),
-}
-
-/// The elements of a packed array, as `bytes`. `scalar` is the type of one element, `number` the
-/// type of the numbers in it.
-#[derive(Clone, Copy)]
-struct Run<'a> {
-    scalar: Scalar,
-    number: Scalar,
-    bytes: &'a [u8],
-}
-
-fn run(packed: Packed<'_>) -> Run<'_> {
-    fn of(number: Scalar, len: u8, bytes: &[u8]) -> Run<'_> {
-        let scalar = match (number, len) {
-            (number, 1) => number,
-            (Scalar::Int32, len) => Scalar::Fixed(Number::Int32, len),
-            (Scalar::Float32, len) => Scalar::Fixed(Number::Float32, len),
-            (_, len) => Scalar::Fixed(Number::Float64, len),
-        };
-        Run {
-            scalar,
-            number,
-            bytes,
-        }
-    }
-    macro_rules! real {
-        ($real:expr, $len:literal) => {
-            match $real {
-                Real::Single(all) => of(Scalar::Float32, $len, all.as_bytes()),
-                Real::Double(all) => of(Scalar::Float64, $len, all.as_bytes()),
-            }
-        };
-    }
-    match packed {
-        // Nobody asks for a run of bytes: they are an `Item::Bytes`.
-        Packed::Bytes(_) => of(Scalar::Int32, 1, &[]),
-        Packed::Int32(all) => of(Scalar::Int32, 1, all.as_bytes()),
-        Packed::Int64(all) => of(Scalar::Int64, 1, all.as_bytes()),
-        Packed::Float32(all) => of(Scalar::Float32, 1, all.as_bytes()),
-        Packed::Float64(all) => of(Scalar::Float64, 1, all.as_bytes()),
-        Packed::Vector2(all) => real!(all, 2),
-        Packed::Vector3(all) => real!(all, 3),
-        Packed::Vector4(all) => real!(all, 4),
-        Packed::Vector2i(all) => of(Scalar::Int32, 2, all.as_bytes()),
-        Packed::Vector3i(all) => of(Scalar::Int32, 3, all.as_bytes()),
-        Packed::Vector4i(all) => of(Scalar::Int32, 4, all.as_bytes()),
-        Packed::Color(all) => of(Scalar::Float32, 4, all.as_bytes()),
-    }
-}
-
-impl<'a> Item<'a> {
-    fn text(text: StrRef<'a>) -> Item<'a> {
-        text.to_str().map_or(Item::WrongText, Item::Text)
-    }
-
-    fn of_value(value: VariantRef<'a>) -> Item<'a> {
-        if let Some(int) = value.as_i64() {
-            Item::Int(int)
-        } else if let Some(float) = value.as_f64() {
-            Item::Float(float)
-        } else if let Some(text) = value.as_text() {
-            Item::text(text)
-        } else if let Some(bool) = value.as_bool() {
-            Item::Bool(bool)
-        } else if value.is_nil() {
-            Item::Nil
-        } else if let Some(bytes) = value.as_bytes() {
-            Item::Bytes(bytes)
-        } else if let Some(packed) = value.as_packed() {
-            Item::Run(run(packed))
-        } else if let Some(math) = Math::of(value) {
-            Item::Math(math)
-        } else {
-            match value.kind() {
-                Kind::PackedStringArray => Item::Strings(value),
-                Kind::Array => Item::Array(value),
-                Kind::NodePath => Item::Path(value),
-                kind => Item::Other(kind),
-            }
-        }
-    }
-
-    fn of(found: Found<'a>) -> Item<'a> {
-        match found {
-            Found::Value(value) => Item::of_value(value),
-            Found::Part(PathTarget::Text(text)) => Item::text(text),
-            Found::Part(PathTarget::Int(int)) => Item::Int(int),
-            Found::Part(PathTarget::Math(math)) => match (math.kind(), math.numbers()) {
-                (Kind::Int, Numbers::Ints([int, ..])) => Item::Int((*int).into()),
-                (Kind::Float, _) => math.iter().next().map_or(Item::Nil, Item::Float),
-                _ => Item::Math(math),
-            },
-        }
-    }
-
-    /// Names the value for messages.
-    fn name(self) -> String {
-        match self {
-            Item::Nil => "null".to_owned(),
-            Item::Bool(_) => "Bool".to_owned(),
-            Item::Int(int) => format!("Int {int}"),
-            Item::Float(float) => format!("Float {float:?}"),
-            Item::Text(_) => "text".to_owned(),
-            Item::WrongText => "text that is not UTF-8".to_owned(),
-            Item::Path(_) => "NodePath".to_owned(),
-            Item::Bytes(_) => "PackedByteArray".to_owned(),
-            Item::Math(math) => math.kind().name().to_owned(),
-            Item::Run(run) => format!("packed array of {}", run.scalar),
-            Item::Strings(_) => "PackedStringArray".to_owned(),
-            Item::Array(_) => "Array".to_owned(),
-            Item::Other(kind) => kind.name().to_owned(),
-        }
-    }
-
-    /// Returns the column type of one value, or `None` for a list and for a value that no column
-    /// holds.
-    fn scalar(self) -> Option<Scalar> {
-        Some(match self {
-            Item::Bool(_) => Scalar::Bool,
-            Item::Int(_) => Scalar::Int64,
-            Item::Float(_) => Scalar::Float64,
-            Item::Text(_) | Item::Path(_) => Scalar::Text,
-            Item::Bytes(_) => Scalar::Binary,
-            Item::Math(math) => {
-                let number = match math.numbers() {
-                    Numbers::Ints(_) => Number::Int32,
-                    Numbers::Singles(_) => Number::Float32,
-                    Numbers::Doubles(_) => Number::Float64,
-                };
-                Scalar::Fixed(number, math.len() as u8)
-            }
-            _ => return None,
-        })
-    }
-}
 
 /// How to decide whether a number fits into a column of narrower numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -173,39 +22,94 @@ enum Fit {
     Value,
 }
 
-/// Returns the type of a column that can hold what was found, or the name of the value if no column
-/// can hold it.
-pub(crate) fn type_of(query: &Query, column: usize, cell: Cell<'_>) -> Result<Type, String> {
-    let mut elements = Type::Null;
-    let mut join = |item: Item<'_>| {
-        let ty = match item {
-            Item::Nil => Type::Null,
-            item => Type::One(item.scalar().ok_or_else(|| item.name())?),
-        };
-        elements = elements.join(ty).ok_or("values of several types")?;
-        Ok(())
+/// Returns `true` for an int that `float64` does not hold exactly, as it does all from -2^53 to
+/// 2^53.
+const fn is_large(int: i64) -> bool {
+    int.unsigned_abs() > 1 << 53
+}
+
+/// Collects what the elements of a list have in common.
+struct ListContent {
+    ty: Type,
+    is_large: bool,
+    /// The number of elements, with those that are null.
+    len: usize,
+}
+
+impl ListContent {
+    const NONE: ListContent = ListContent {
+        ty: Type::Null,
+        is_large: false,
+        len: 0,
     };
-    if let Cell::Many(value, depth) = cell {
-        many(query, column, value, depth, |found| join(Item::of(found)))?;
-        return Ok(list_of(elements));
-    }
-    match item(query, column, cell) {
-        Item::Nil => Ok(Type::Null),
-        Item::Run(run) => Ok(Type::List(run.scalar)),
-        Item::Strings(_) => Ok(Type::List(Scalar::Text)),
-        Item::Array(value) => {
-            each(value, |value| join(Item::of_value(value)))?;
-            Ok(list_of(elements))
+
+    /// Adds an element. Fails if no type of lists holds it with the elements before it.
+    #[inline]
+    fn add(&mut self, item: Item<'_>) -> Result<(), String> {
+        self.len += 1;
+        if matches!(item, Item::Nil) {
+            return Ok(());
         }
-        item => item.scalar().map(Type::One).ok_or_else(|| item.name()),
+        let ty = Type::One(item.scalar().ok_or_else(|| item.name())?);
+        self.ty = self.ty.join(ty).ok_or("values of several types")?;
+        self.is_large |= matches!(item, Item::Int(int) if is_large(int));
+        if self.is_large && self.ty == Type::One(Scalar::Float64) {
+            return Err("ints beyond 2^53 among floats".to_owned());
+        }
+        Ok(())
+    }
+
+    fn content(&self) -> RowContent {
+        match self.ty {
+            Type::One(scalar) => RowContent::Values {
+                ty: Type::List(scalar),
+                is_large: self.is_large,
+            },
+            _ => RowContent::HollowList,
+        }
     }
 }
 
-/// Returns the type of a list with these elements. A list without elements has no type.
-fn list_of(elements: Type) -> Type {
-    match elements {
-        Type::One(scalar) => Type::List(scalar),
-        _ => Type::Null,
+fn one(item: Item<'_>) -> Option<RowContent> {
+    Some(RowContent::Values {
+        ty: Type::One(item.scalar()?),
+        is_large: matches!(item, Item::Int(int) if is_large(int)),
+    })
+}
+
+fn run_content(run: Run<'_>) -> RowContent {
+    let mut ints = words(run.bytes).map(i64::from_le_bytes);
+    RowContent::Values {
+        ty: Type::List(run.scalar),
+        is_large: run.number == Scalar::Int64 && ints.any(is_large),
+    }
+}
+
+/// Returns what was found, as a type of columns that can hold it, or the name of the value if no
+/// column can hold it. A pattern that matches nothing finds nothing.
+pub(crate) fn content(query: &Query, column: usize, cell: Cell<'_>) -> Result<RowContent, String> {
+    let mut elements = ListContent::NONE;
+    if let Cell::Many(value, depth) = cell {
+        many(query, column, value, depth, |found| {
+            elements.add(Item::of(found))
+        })?;
+        return Ok(match elements.len {
+            0 => RowContent::Missing,
+            _ => elements.content(),
+        });
+    }
+    match item(query, column, cell) {
+        Item::Nil => Ok(RowContent::Missing),
+        Item::Run(run) => Ok(run_content(run)),
+        Item::Strings(_) => Ok(RowContent::Values {
+            ty: Type::List(Scalar::Text),
+            is_large: false,
+        }),
+        Item::Array(value) => {
+            each(value, |value| elements.add(Item::of_value(value)))?;
+            Ok(elements.content())
+        }
+        item => one(item).ok_or_else(|| item.name()),
     }
 }
 
@@ -223,8 +127,8 @@ fn each<'a>(
     Ok(())
 }
 
-/// Appends what was found to a column. If it does not fit, appends a missing value and returns the
-/// reason.
+/// Appends what was found to a column, and returns it. If it does not fit, appends a missing value
+/// and returns the reason.
 #[inline]
 pub(crate) fn fill(
     query: &Query,
@@ -232,26 +136,43 @@ pub(crate) fn fill(
     ty: Type,
     array: &mut Array,
     cell: Cell<'_>,
-) -> Result<(), String> {
-    match (cell, &mut array.values) {
-        (Cell::Int(int), Values::Int64(all)) => all.push(int),
-        (Cell::Float(float), Values::Float64(all)) => all.push(float),
-        (Cell::Bool(bool), Values::Bool(all)) => all.push(bool),
+) -> Result<RowContent, String> {
+    let scalar = match (cell, &mut array.values) {
+        (Cell::Int(int), Values::Int64(all)) => {
+            all.push(int);
+            array.validity.push(true);
+            return Ok(RowContent::Values {
+                ty: Type::One(Scalar::Int64),
+                is_large: is_large(int),
+            });
+        }
+        (Cell::Float(float), Values::Float64(all)) => {
+            all.push(float);
+            Scalar::Float64
+        }
+        (Cell::Bool(bool), Values::Bool(all)) => {
+            all.push(bool);
+            Scalar::Bool
+        }
         (Cell::Text(text), Values::Text { offsets, data }) => {
             let Ok(end) = offset(data.len() + text.len()) else {
                 return any(query, column, ty, array, cell);
             };
             offsets.push(end);
             data.extend_from_slice(text.as_bytes());
+            Scalar::Text
         }
         (Cell::Missing, _) => {
             array.push_null();
-            return Ok(());
+            return Ok(RowContent::Missing);
         }
         (cell, _) => return any(query, column, ty, array, cell),
-    }
+    };
     array.validity.push(true);
-    Ok(())
+    Ok(RowContent::Values {
+        ty: Type::One(scalar),
+        is_large: false,
+    })
 }
 
 fn any(
@@ -260,31 +181,37 @@ fn any(
     ty: Type,
     array: &mut Array,
     cell: Cell<'_>,
-) -> Result<(), String> {
+) -> Result<RowContent, String> {
     let rows = array.len();
     let by = match query.columns.get(column) {
         Some(wanted) if wanted.ty.is_none() => Fit::Type,
         _ => Fit::Value,
     };
     let done = match (ty, cell) {
-        (_, Cell::Missing) => Ok(false),
-        (Type::Null, Cell::Many(..)) => match type_of(query, column, cell) {
-            Ok(Type::Null) => Ok(false),
+        (_, Cell::Missing) => Ok(RowContent::Missing),
+        (Type::Null, Cell::Many(..)) => match content(query, column, cell) {
+            Ok(RowContent::Missing) => Ok(RowContent::Missing),
             _ => Err("expected null, found a list".to_owned()),
         },
         (Type::List(scalar), cell) => list(query, column, scalar, array, cell, by),
-        (Type::One(scalar), cell) => put(array, scalar, item(query, column, cell), by),
+        (Type::One(scalar), cell) => {
+            let item = item(query, column, cell);
+            put(array, scalar, item, by).map(|is_there| match is_there {
+                true => one(item).unwrap_or(RowContent::Missing),
+                false => RowContent::Missing,
+            })
+        }
         (Type::Null, cell) => match item(query, column, cell) {
-            Item::Nil => Ok(false),
+            Item::Nil => Ok(RowContent::Missing),
             item => Err(misfit(&ty, item)),
         },
     };
     match done {
-        Ok(true) => Ok(()),
-        Ok(false) => {
+        Ok(RowContent::Missing) => {
             array.push_null();
-            Ok(())
+            Ok(RowContent::Missing)
         }
+        Ok(content) => Ok(content),
         Err(reason) => {
             array.truncate(rows);
             array.push_null();
@@ -312,7 +239,7 @@ fn misfit(ty: &dyn std::fmt::Display, item: Item<'_>) -> String {
     format!("expected {ty}, found {}", item.name())
 }
 
-/// Appends a list. Returns `false` if the column has no lists or the cell is null.
+/// Appends a list, and returns what it is. Appends nothing if the cell is null.
 fn list(
     query: &Query,
     column: usize,
@@ -320,34 +247,50 @@ fn list(
     array: &mut Array,
     cell: Cell<'_>,
     by: Fit,
-) -> Result<bool, String> {
+) -> Result<RowContent, String> {
     let Values::List { offsets, elements } = &mut array.values else {
-        return Ok(false);
+        return Ok(RowContent::Missing);
     };
+    let mut own = ListContent::NONE;
     let mut push = |item: Item<'_>| {
         if !put(elements, scalar, item, by)? {
             elements.push_null();
         }
-        Ok(())
+        match by {
+            Fit::Type => own.add(item),
+            // What is in the list decides nothing.
+            Fit::Value => Ok(()),
+        }
     };
-    if let Cell::Many(value, depth) = cell {
+    let content = if let Cell::Many(value, depth) = cell {
         many(query, column, value, depth, |found| push(Item::of(found)))?;
+        own.content()
     } else {
         match item(query, column, cell) {
-            Item::Nil => return Ok(false),
-            Item::Run(run) => put_run(elements, scalar, run)?,
+            Item::Nil => return Ok(RowContent::Missing),
+            Item::Run(run) => {
+                put_run(elements, scalar, run)?;
+                run_content(run)
+            }
             Item::Strings(value) => {
                 for text in value.as_strings().into_iter().flatten() {
                     push(Item::text(text.map_err(|error| error.to_string())?))?;
                 }
+                RowContent::Values {
+                    ty: Type::List(Scalar::Text),
+                    is_large: false,
+                }
             }
-            Item::Array(value) => each(value, |value| push(Item::of_value(value)))?,
+            Item::Array(value) => {
+                each(value, |value| push(Item::of_value(value)))?;
+                own.content()
+            }
             item => return Err(misfit(&Type::List(scalar), item)),
         }
-    }
+    };
     offsets.push(offset(elements.len())?);
     array.validity.push(true);
-    Ok(true)
+    Ok(content)
 }
 
 /// Returns the end of a value as an offset.
@@ -421,7 +364,7 @@ fn put_int(array: &mut Array, int: i64) -> bool {
             Ok(int) => all.push(int),
             Err(_) => return false,
         },
-        Values::Float64(all) if int.unsigned_abs() <= 1 << 53 => all.push(int as f64),
+        Values::Float64(all) if !is_large(int) => all.push(int as f64),
         Values::Float32(all) if int.unsigned_abs() <= 1 << 24 => all.push(int as f32),
         _ => return false,
     }

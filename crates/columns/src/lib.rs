@@ -62,6 +62,7 @@ mod cell;
 mod census;
 mod column;
 mod fill;
+mod item;
 mod orders;
 mod query;
 mod row;

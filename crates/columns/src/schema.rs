@@ -7,7 +7,7 @@ use gdvar_view::{Document, ReadOptions};
 use crate::{
     cell::Cell,
     census::Census,
-    fill::type_of,
+    fill::content,
     orders::Orders,
     query::Query,
     rows::{Take, rows},
@@ -247,7 +247,7 @@ impl Take for Sample {
     fn row(&mut self, _: u64, cells: &[Cell<'_>]) -> bool {
         let Sample { query, columns, .. } = self;
         for (column, (census, cell)) in columns.iter_mut().zip(cells).enumerate() {
-            census.count(&type_of(query, column, *cell));
+            census.count_named(&content(query, column, *cell));
         }
         self.rows += 1;
         !self.is_full()

@@ -219,3 +219,77 @@ fn a_list_without_elements_is_a_list_once_the_column_is_one() {
     };
     assert_eq!((array.nulls(), offsets[1499], offsets[1501]), (0, 0, 1));
 }
+
+/// Checks that rows have this type in any order, read whole and in parts, and so many errors.
+#[track_caller]
+fn in_any_order(rows: &[(&[u8], usize)], ty: &str, errors: usize) {
+    for turn in 0..rows.len() {
+        let mut kinds = rows.to_vec();
+        kinds.rotate_left(turn);
+        let all = kinds
+            .iter()
+            .flat_map(|(row, count)| vec![row.to_vec(); *count]);
+        let all: Vec<Vec<u8>> = all.collect();
+        let whole = all.iter().map(|row| Row::value("", 0, row));
+        let table = Table::read(query(), Dialect::GODOT_4, BatchSize::default(), whole);
+        let (parts, by_parts) = shared(&all, 3);
+        for (schema, batches) in [(table.schema(), table.batches()), (&parts, &by_parts)] {
+            assert_eq!(schema.fields()[0].ty().to_string(), ty, "turn {turn}");
+            assert_eq!(missing(batches).1.len(), errors, "turn {turn}");
+        }
+    }
+}
+
+#[test]
+fn lists_without_values_count_for_every_type_of_lists() {
+    let empty = value(|w| w.begin_array(0).and_then(|()| w.end()));
+    let nulls = value(|w| {
+        w.begin_array(1)
+            .and_then(|()| w.nil())
+            .and_then(|()| w.end())
+    });
+    let (int, ints) = (value(|w| w.int(7)), value(|w| w.packed_i64(&[7])));
+    let texts = value(|w| {
+        w.begin_array(1)
+            .and_then(|()| w.string("x"))
+            .and_then(|()| w.end())
+    });
+    // No list has a value: they are kept, without a reason.
+    in_any_order(&[(&empty, 1500)], "list<int64>", 0);
+    in_any_order(&[(&empty, 2), (&nulls, 2)], "list<int64>", 0);
+    in_any_order(&[(&empty, 1200), (&int, 1100)], "list<int64>", 1100);
+    in_any_order(&[(&empty, 1100), (&int, 1200)], "int64", 1100);
+    in_any_order(&[(&empty, 1100), (&texts, 1)], "list<text>", 0);
+    let singles = value(|w| w.packed_f32(&[0.5]));
+    in_any_order(&[(&empty, 1100), (&singles, 1)], "list<float32>", 0);
+    in_any_order(
+        &[(&empty, 1200), (&ints, 5), (&int, 1100)],
+        "list<int64>",
+        1100,
+    );
+    in_any_order(&[(&empty, 1100), (&ints, 5), (&texts, 6)], "list<text>", 5);
+}
+
+#[test]
+fn a_few_floats_do_not_cost_many_large_ints() {
+    let id = value(|w| w.int((1 << 53) + 1));
+    let (int, float) = (value(|w| w.int(7)), value(|w| w.float(0.5)));
+    in_any_order(&[(&id, 999), (&float, 1)], "int64", 1);
+    in_any_order(&[(&id, 1100), (&int, 1100), (&float, 1050)], "int64", 1050);
+    in_any_order(
+        &[(&id, 1050), (&int, 1100), (&float, 1100)],
+        "float64",
+        1050,
+    );
+    let ids = value(|w| w.packed_i64(&[7, -(1 << 53) - 1]));
+    let (ints, floats) = (
+        value(|w| w.packed_i32(&[7])),
+        value(|w| w.packed_f32(&[0.5])),
+    );
+    in_any_order(&[(&ids, 1100), (&ints, 3), (&floats, 9)], "list<int64>", 9);
+    in_any_order(
+        &[(&ids, 9), (&ints, 3), (&floats, 1100)],
+        "list<float64>",
+        9,
+    );
+}

@@ -179,10 +179,14 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
             Fault::Read(error),
             options,
         ),
-        Ok(Lookup::Missing(missing)) => match &args.default {
-            Some(default) => app.raw(format!("{default}\n").as_bytes()),
-            None => app.not_found(path, &missing),
-        },
+        Ok(Lookup::Missing(missing)) => {
+            match &args.default {
+                Some(default) => app.raw(format!("{default}\n").as_bytes())?,
+                None => app.not_found(path, &missing)?,
+            }
+            let cut = record.end().map_err(Stop::from);
+            app.report_stop((&input, &decision), &record, options, cut)
+        }
         Ok(Lookup::Found(found, damage)) => {
             let mut nulls = 0;
             let line = value::check(found).and_then(|()| render(app, args, found, &mut nulls));
@@ -202,14 +206,12 @@ fn single(app: &mut App, args: &GetArgs, file: &FilePath, path: &Path<'_>) -> io
                 }
                 Err(error) => Some(error),
             };
-            if let Some(error) = damage {
-                return app.fault(
-                    &input,
-                    decision.framing,
-                    &record,
-                    Fault::Read(error),
-                    options,
-                );
+            let damage = damage.map_or_else(
+                || record.end().map_err(Fault::Read),
+                |error| Err(Fault::Read(error)),
+            );
+            if let Err(fault) = damage {
+                return app.fault(&input, decision.framing, &record, fault, options);
             }
             app.note_not_finite(nulls, NOT_JSON)?;
             if args.record.is_none() && all.next().is_some() {
@@ -350,6 +352,7 @@ impl Many<'_, '_> {
             return Ok(());
         }
         let document = Document::with_options(&record.bytes, options);
+        let mut is_read = true;
         for (pattern, seen) in self.patterns.iter().zip(seen) {
             let result = Many::values(app, document, pattern, |app, path, found| {
                 value::check(found)?;
@@ -363,7 +366,12 @@ impl Many<'_, '_> {
                 };
                 Ok(self.print(app, &row, nulls)?)
             });
+            is_read &= result.is_ok();
             app.report_stop((input, decision), record, options, result)?;
+        }
+        if is_read {
+            let cut = record.end().map_err(Stop::from);
+            app.report_stop((input, decision), record, options, cut)?;
         }
         Ok(())
     }

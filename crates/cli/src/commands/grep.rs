@@ -162,7 +162,8 @@ impl Grep<'_> {
         let file = (&input, &decision);
         app.each_record(file, records, App::inert, |app, record, options| {
             let root = whole_record::root(record, options)?;
-            self.record(app, &input, record, root, &mut count)
+            self.record(app, &input, record, root, &mut count)?;
+            Ok(record.end()?)
         })?;
         let name = safe_text::safe_line(&input.name).into_owned();
         if self.args.files_with_matches && count > 0 {

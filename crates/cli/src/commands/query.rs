@@ -88,7 +88,10 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
     };
     app.each_record((&input, &decision), records, App::inert, |app, record, options| {
         let json = match lookup(whole_record::root(record, options)?, path)? {
-            Lookup::Missing(missing) => return Ok(app.not_found(path, &missing)?),
+            Lookup::Missing(missing) => {
+                app.not_found(path, &missing)?;
+                return Ok(record.end()?);
+            }
             Lookup::Found(Found::Value(value), _) => json(value, args.max_json),
             Lookup::Found(part, _) => value::json(part).map_err(WriteError::Read),
         };
@@ -113,7 +116,7 @@ fn one(app: &mut App, args: &QueryArgs, path: &Path<'_>, file: &FilePath) -> io:
                 app.fail(exit, &format!("{}: {message}", input.name))?;
             }
         }
-        Ok(())
+        Ok(record.end()?)
     })
 }
 

@@ -5,6 +5,7 @@ mod columns;
 #[cfg(feature = "tables")]
 mod file;
 mod parts;
+mod plan;
 mod rows;
 mod sheet;
 
@@ -20,6 +21,7 @@ use sheet::{Format, Sheet};
 
 use crate::{
     app::App,
+    save::same_file,
     terminal::{exit::Exit, words::plural},
 };
 
@@ -40,9 +42,13 @@ once more.
 
 Infinity and NaN are null in JSON, as a missing value is; a note counts them. The other formats keep them.
 
+The exit code is 0 if any row has values: files that are damaged or missing are rows. It is 3 if the
+length of a record takes in all that comes after it, because those rows are missing.
+
 Only what the paths lead to is read; `gdvar check` looks at everything.
 
-If --out is a folder, the table becomes parts of 10 000 files each. --resume leaves parts alone that
+If --out is a folder, the table becomes parts of 10 000 files each. Only parts of an earlier run are
+replaced, as table.json in the folder names them, and never a file that is read. --resume leaves parts alone that
 are complete, so a run that was stopped continues where it was.
 
 Examples:
@@ -137,6 +143,14 @@ pub(crate) fn run(app: &mut App, args: &TableArgs) -> io::Result<()> {
     if source.files.is_empty() {
         return Ok(());
     }
+    if let (Some(out), None) = (out, folder) {
+        if let Some(input) = same_file::first(&source.files, &[out.to_owned()]) {
+            return app.usage(&format!(
+                "{}: is one of the files to read, and would be replaced by the table: give -o another name",
+                input.display()
+            ));
+        }
+    }
     let mut tally = RowTally::default();
     if let Some(folder) = folder {
         parts::write(app, &source, query, args, folder, format, &mut tally)?;
@@ -223,10 +237,13 @@ fn failed(app: &mut App, out: Option<&Path>, error: &io::Error) -> io::Result<()
 fn tell(app: &mut App, schema: &Schema) -> io::Result<()> {
     for field in schema.fields() {
         if field.ty() == Type::Null {
-            app.note(&format!(
-                "column {}: the sample has no such value",
-                field.name()
-            ))?;
+            let name = field.name();
+            app.note(&match field.seen() {
+                [] => format!("column {name}: the sample has no such value"),
+                _ => format!(
+                    "column {field}: no column holds these; name what is in them, or use --each"
+                ),
+            })?;
         } else if field.is_widened() || field.seen().len() > 1 {
             app.note(&format!("column {field}"))?;
         }

@@ -1,26 +1,40 @@
-//! Compares two paths: do they lead to the same file, perhaps by a symbolic or a hard link?
+//! Compares paths: do they lead to the same file, perhaps by a symbolic or a hard link?
 
-use std::path::Path;
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 /// Returns `true` if both paths lead to the same existing file. If `input` is `-`, compares standard input.
-#[cfg(unix)]
 pub(crate) fn is_same(input: &Path, output: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let input = match input == Path::new("-") {
-        true => Path::new("/dev/stdin"),
-        false => input,
-    };
-    let identity = |path: &Path| {
-        let metadata = path.metadata().ok()?;
-        metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
-    };
-    let known = identity(input);
-    known.is_some() && known == identity(output)
+    first(&[input.to_owned()], &[output.to_owned()]).is_some()
 }
 
-/// Returns `true` if both paths lead to the same existing file.
+/// Returns the first of `inputs` that is the same existing file as one of `outputs`. An input of `-` is standard input.
+pub(crate) fn first<'i>(inputs: &'i [PathBuf], outputs: &[PathBuf]) -> Option<&'i Path> {
+    let known: HashSet<_> = outputs.iter().filter_map(|path| identity(path)).collect();
+    // Asks nothing about the inputs, of which there may be millions, if no output exists.
+    let inputs = inputs.iter().filter(|_| !known.is_empty());
+    let mut same = inputs.filter(|path| {
+        let path = match cfg!(unix) && path.as_os_str() == "-" {
+            true => Path::new("/dev/stdin"),
+            false => path,
+        };
+        identity(path).is_some_and(|one| known.contains(&one))
+    });
+    same.next().map(PathBuf::as_path)
+}
+
+/// Returns what two paths to the same file have in common. `None` if there is no file.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = path.metadata().ok()?;
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
+}
+
+/// Returns what two paths to the same file have in common. `None` if there is no file.
 #[cfg(not(unix))]
-pub(crate) fn is_same(input: &Path, output: &Path) -> bool {
-    let known = input.canonicalize().ok();
-    known.is_some() && known == output.canonicalize().ok()
+fn identity(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().filter(|path| path.is_file())
 }

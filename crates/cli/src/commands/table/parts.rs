@@ -6,82 +6,17 @@ use std::{
 };
 
 use gdvar_columns::{Query, Schema};
-use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
-    commands::{
-        fnv::fnv,
-        table::{
-            RowTally, TableArgs, failed,
-            rows::{self, RowReader, TableFiles},
-            sheet::{Format, Sheet},
-            tell,
-        },
+    commands::table::{
+        RowTally, TableArgs, failed,
+        plan::{PART, Plan, part_name},
+        rows::{self, RowReader, TableFiles},
+        sheet::{Format, Sheet},
+        tell,
     },
-    save::output::Output,
 };
-
-/// The number of input files for one part.
-const PART: usize = 10_000;
-
-/// The file in the folder that describes how the parts were made.
-const PLAN: &str = "table.json";
-
-/// Describes how the parts were made. An earlier run can be resumed only if its files, columns and format are the same.
-#[derive(Serialize, Deserialize, PartialEq, Eq)]
-struct Plan {
-    schema: u32,
-    columns: Vec<(String, String)>,
-    asked: Vec<String>,
-    each: Option<String>,
-    format: String,
-    /// The number of files, and a hash of their names in order.
-    files: (usize, u64),
-}
-
-impl Plan {
-    fn new(source: &TableFiles, args: &TableArgs, format: Format) -> Plan {
-        // The hash catches mistakes, not attacks.
-        let names = source
-            .files
-            .iter()
-            .flat_map(|file| file.as_os_str().as_encoded_bytes().iter().chain(&[0]));
-        Plan {
-            schema: 1,
-            columns: Vec::new(),
-            asked: args.columns.iter().chain(&args.types).cloned().collect(),
-            each: args.each.clone(),
-            format: format.name(),
-            files: (source.files.len(), fnv(names)),
-        }
-    }
-
-    /// Sets the types that an earlier run has found.
-    fn types(&self, schema: Schema) -> Schema {
-        let found = self.columns.iter();
-        let found = found.filter_map(|(name, ty)| Some((name, ty.parse().ok()?)));
-        found.fold(schema, |schema, (name, ty)| schema.assume(name, ty))
-    }
-
-    /// Removes all parts from the folder, and writes the plan with the types of `schema`.
-    fn begin(&mut self, app: &mut App, folder: &Path, schema: &Schema) -> io::Result<()> {
-        // Removes the parts of an earlier run, which would be taken for complete.
-        for entry in fs::read_dir(folder)?.flatten() {
-            let name = entry.file_name();
-            if name.to_string_lossy().starts_with("part-") {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        let fields = schema.fields().iter();
-        self.columns = fields
-            .map(|field| (field.name().to_owned(), field.ty().to_string()))
-            .collect();
-        let mut output = Output::new(app, Some(&folder.join(PLAN)), Vec::new())?;
-        output.put(app, &serde_json::to_vec_pretty(self)?)?;
-        output.finish(app)
-    }
-}
 
 /// Writes a table in parts, each made from many files. With `--resume`, complete parts are kept.
 pub(crate) fn write(
@@ -93,31 +28,33 @@ pub(crate) fn write(
     format: Format,
     tally: &mut RowTally,
 ) -> io::Result<()> {
+    let mut plan = Plan::new(app, source, args, format);
+    let old = match Plan::read(folder) {
+        Ok(old) => old,
+        Err(text) => return app.usage(&text),
+    };
+    if let Err(text) = plan.may_replace(folder, old.as_ref(), &source.files) {
+        return app.usage(&text);
+    }
     if let Err(error) = fs::create_dir_all(folder) {
         return app.cannot_write(folder, &error);
     }
-    let path = folder.join(PLAN);
-    let mut plan = Plan::new(source, args, format);
-    let old: Option<Plan> = match fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).ok(),
-        Err(_) => None,
-    };
     let mut keeps = args.resume;
-    let mut schema = match (old, args.resume) {
+    let mut schema = match (&old, args.resume) {
         (Some(old), true) => {
-            let same =
-                plan.asked == old.asked && plan.each == old.each && plan.format == old.format;
-            if !same || plan.files != old.files {
+            if !plan.continues(old) {
                 return app.usage(&format!(
-                        "{}: these parts were made of other files or other columns; without --resume they are made again",
-                        path.display()
-                    ));
+                    "{}: these parts were made of other files or other columns, or with other options; without --resume they are made again",
+                    Plan::path(folder).display()
+                ));
             }
             old.types(rows::sample(app, source, query, 0)?.schema)
         }
         _ => {
             let schema = rows::sample(app, source, query, args.sample)?.schema;
-            plan.begin(app, folder, &schema)?;
+            if let Err((path, error)) = plan.begin(app, folder, old.as_ref(), &schema) {
+                return failed(app, Some(&path), &error);
+            }
             schema
         }
     };
@@ -147,7 +84,9 @@ pub(crate) fn write(
         }
         schema = found;
         keeps = false;
-        plan.begin(app, folder, &schema)?;
+        if let Err((path, error)) = plan.begin(app, folder, None, &schema) {
+            return failed(app, Some(&path), &error);
+        }
     }
     Ok(())
 }
@@ -173,8 +112,7 @@ impl PartFiles<'_> {
     ) -> Result<Schema, (PathBuf, io::Error)> {
         let mut reader = RowReader::new(app, self.source, self.schema);
         for (n, files) in self.source.files.chunks(PART).enumerate() {
-            let name = format!("part-{n:05}.{}", self.format.extension());
-            let path = self.folder.join(name);
+            let path = self.folder.join(part_name(n, self.format));
             if keeps && path.exists() {
                 self.kept += 1;
                 continue;

@@ -73,25 +73,35 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
 }
 
 /// Calls `take` with each record of a file, or with the reason why the record cannot be read. Stops if `take` returns
-/// `false`.
+/// `false`. Returns the exit code: further records may be missing if the length of one leads past the end of the file.
 fn each_record<'a>(
     records: impl Iterator<Item = Record<'a>>,
     options: ReadOptions,
     mut take: impl FnMut(u64, Result<Document<'_>, String>) -> bool,
-) {
+) -> Exit {
+    let mut exit = Exit::Fine;
     for record in records {
-        let value = match record.problem {
-            None => Ok(Document::with_options(&record.bytes, options)),
-            Some(problem) => Err(format!(
+        let document = Document::with_options(&record.bytes, options);
+        let value = match (record.problem, record.cut) {
+            (Some(problem), _) => Err(format!(
                 "the record cannot be cut out of the file: {} at byte {}",
                 problem.name(),
                 problem.offset()
             )),
+            // If the value ends early, its row says so. If it is complete, its length takes in all that comes after.
+            (None, Some(_)) if document.validate().is_ok() => {
+                exit = Exit::Malformed;
+                Err(record
+                    .damage()
+                    .map_or_else(String::new, |(name, message)| format!("{name}: {message}")))
+            }
+            (None, _) => Ok(document),
         };
         if !take(record.index, value) {
             break;
         }
     }
+    exit
 }
 
 /// The column types that a sample of the rows suggests.
@@ -161,9 +171,16 @@ pub(crate) struct RowReader<'r> {
     pub(crate) unopened: Exit,
 }
 
-/// The rows of some files: their batches, the types that they need, and the highest exit code of files that could not
-/// be opened.
-type Built = (Vec<Batch>, Schema, Exit);
+/// The rows of some files.
+struct Built {
+    batches: Vec<Batch>,
+    /// The types that the rows need.
+    types: Schema,
+    /// The highest exit code of files that could not be opened.
+    unopened: Exit,
+    /// The highest exit code of files whose last record is cut.
+    cut: Exit,
+}
 
 impl<'r> RowReader<'r> {
     /// Creates a reader for the files of `source`. They may be read in several calls.
@@ -186,10 +203,13 @@ impl<'r> RowReader<'r> {
 
     /// Passes batches to `put`, and remembers their types.
     fn put(&mut self, app: &mut App, built: Built, put: &mut Put<'_>) -> io::Result<()> {
-        let (batches, types, unopened) = built;
-        self.unopened.merge(unopened);
-        self.found = Schema::of_parts(self.found.take().into_iter().chain([types]));
-        batches.into_iter().try_for_each(|batch| put(app, batch))
+        self.unopened.merge(built.unopened);
+        app.exit.merge(built.cut);
+        self.found = Schema::of_parts(self.found.take().into_iter().chain([built.types]));
+        built
+            .batches
+            .into_iter()
+            .try_for_each(|batch| put(app, batch))
     }
 
     /// Reads files, and passes their rows to `put` in the order of the files.
@@ -233,7 +253,7 @@ impl<'r> RowReader<'r> {
                     },
                     &reason,
                 );
-                return self.put(app, built(builder, exit), put);
+                return self.put(app, built(builder, exit, Exit::Fine), put);
             }
         };
         let mut records = opened.input.records(opened.decision.framing).peekable();
@@ -260,8 +280,8 @@ impl<'r> RowReader<'r> {
                 .into_par_iter()
                 .map(|piece| {
                     let mut builder = builder(schema);
-                    push(&mut builder, &name, piece.into_iter(), opened.options);
-                    built(builder, Exit::Fine)
+                    let cut = push(&mut builder, &name, piece.into_iter(), opened.options);
+                    built(builder, Exit::Fine, cut)
                 })
                 .collect();
             for built in pieces {
@@ -275,16 +295,16 @@ impl<'r> RowReader<'r> {
 /// Reads several files, most of them short, in one thread.
 fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Result<Built> {
     let mut builder = builder(schema);
-    let mut unopened = Exit::Fine;
+    let (mut unopened, mut cut) = (Exit::Fine, Exit::Fine);
     for file in files {
         let name = file.display().to_string();
         match open(settings, file)? {
-            Ok(opened) => push(
+            Ok(opened) => cut.merge(push(
                 &mut builder,
                 &name,
                 opened.input.records(opened.decision.framing),
                 opened.options,
-            ),
+            )),
             Err((reason, exit)) => {
                 unopened.merge(exit);
                 let origin = Origin {
@@ -295,13 +315,16 @@ fn several(settings: &Settings, files: &[PathBuf], schema: &Schema) -> io::Resul
             }
         }
     }
-    Ok(built(builder, unopened))
+    Ok(built(builder, unopened, cut))
 }
 
-fn built(mut builder: Builder, unopened: Exit) -> Built {
-    let schema = builder.schema();
-    let batches = std::iter::from_fn(|| builder.finish()).collect();
-    (batches, schema, unopened)
+fn built(mut builder: Builder, unopened: Exit, cut: Exit) -> Built {
+    Built {
+        types: builder.schema(),
+        batches: std::iter::from_fn(|| builder.finish()).collect(),
+        unopened,
+        cut,
+    }
 }
 
 /// Creates a builder. The dialect is not used, because each document has its own.
@@ -309,12 +332,13 @@ fn builder(schema: &Schema) -> Builder {
     Builder::new(schema, gdvar_view::Dialect::GODOT_4)
 }
 
+/// Adds the rows of records. Returns the exit code for records that are cut.
 fn push<'a>(
     builder: &mut Builder,
     name: &str,
     records: impl Iterator<Item = Record<'a>>,
     options: ReadOptions,
-) {
+) -> Exit {
     each_record(records, options, |record, value| {
         let origin = Origin { file: name, record };
         match value {
@@ -322,5 +346,5 @@ fn push<'a>(
             Err(reason) => builder.push_error(origin, &reason),
         }
         true
-    });
+    })
 }
