@@ -520,7 +520,10 @@ fn a_difference_around_the_values_is_a_difference() {
             assert_eq!(output.status.code(), Some(i32::from(n != m)), "{n} {m}");
             // Only theirs changed, or only ours: the change is taken.
             for args in [[one, one, other], [one, other, one]] {
-                let output = gdvar(&[&["merge", "-o", "-"], &args.map(String::as_str)[..]].concat(), b"");
+                let output = gdvar(
+                    &[&["merge", "-o", "-"], &args.map(String::as_str)[..]].concat(),
+                    b"",
+                );
                 assert_eq!(output.status.code(), Some(0), "merge, {n} {m}");
                 assert!(output.stdout == files[m], "merge, {n} {m}");
             }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use gdvar_columns::{Batch, Builder, Origin, Query, Sample, Schema};
-use gdvar_file::{Decision, records::Record};
+use gdvar_file::{Decision, Fault, records::Record};
 use gdvar_view::{Document, Objects, ReadOptions};
 use rayon::prelude::*;
 
@@ -89,12 +89,14 @@ fn each_record<'a>(
                 problem.offset()
             )),
             // If the value ends early, its row says so. If it is complete, its length takes in all that comes after.
-            (None, Some(_)) if document.validate().is_ok() => {
-                exit = Exit::Malformed;
-                Err(record
-                    .damage()
-                    .map_or_else(String::new, |(name, message)| format!("{name}: {message}")))
-            }
+            (None, Some(_)) if document.validate().is_ok() => match record.end() {
+                Ok(()) => Ok(document),
+                Err(error) => {
+                    exit = Exit::Malformed;
+                    let fault = Fault::Read(error);
+                    Err(format!("{}: {}", fault.name(), fault.message(&record)))
+                }
+            },
             (None, _) => Ok(document),
         };
         if !take(record.index, value) {
