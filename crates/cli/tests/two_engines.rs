@@ -44,7 +44,7 @@ impl Files {
 
 const OLD: &str = r#"{"hp": 1, "tint": Color(1, 0, 0, 1), "box": AABB(0, 0, 0, 1, 1, 1)}"#;
 const NEW: &str = r#"{"hp": 5, "tint": Color(0, 1, 0, 1), "box": AABB(0, 0, 0, 2, 1, 1)}"#;
-const ENGINES: [&str; 3] = ["godot4", "godot3", "godot2"];
+const ENGINES: [&str; 2] = ["godot4", "godot3"];
 
 #[test]
 fn values_of_two_engines_are_neither_patched_nor_merged() {
