@@ -19,7 +19,7 @@ use crate::{
     locate::paths::{PathEvent, Paths},
     show::{
         notation, rows,
-        summary::{self, Cut},
+        summary::{self, Cut, Item},
         value,
     },
     terminal::{exit::Exit, safe_text},
@@ -63,7 +63,7 @@ pub(crate) struct GrepArgs {
     kind: Option<Kind>,
     /// Only numbers in that range, both ends included; either may be left out
     #[arg(long, value_name = "A..B", value_parser = range, allow_hyphen_values = true)]
-    range: Option<(f64, f64)>,
+    range: Option<(Number, Number)>,
     #[command(flatten)]
     record: RecordArg,
     /// Print what does not match
@@ -95,13 +95,45 @@ fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
-fn range(text: &str) -> Result<(f64, f64), String> {
+/// A number of a save or of `--range`. An int keeps all of its 64 bits.
+#[derive(Clone, Copy, Debug)]
+enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+impl Number {
+    /// Returns the number that a value is; `None` for other values.
+    fn of(value: VariantRef<'_>) -> Option<Number> {
+        match value.as_i64() {
+            Some(int) => Some(Number::Int(int)),
+            None => value.as_number().map(Number::Float),
+        }
+    }
+
+    fn is_at_most(self, other: Number) -> bool {
+        let float = |number| match number {
+            Number::Int(int) => int as f64,
+            Number::Float(float) => float,
+        };
+        match (self, other) {
+            (Number::Int(one), Number::Int(other)) => one <= other,
+            _ => float(self) <= float(other),
+        }
+    }
+
+    fn is_in(self, (from, to): (Number, Number)) -> bool {
+        from.is_at_most(self) && self.is_at_most(to)
+    }
+}
+
+fn range(text: &str) -> Result<(Number, Number), String> {
     let (from, to) = text.split_once("..").ok_or("a range has two dots: 1..10")?;
-    let end = |text: &str, none| match text {
-        "" => Ok(none),
-        text => text
-            .parse()
-            .map_err(|_| format!("{text:?} is not a number")),
+    let end = |text: &str, none| match (text, text.parse(), text.parse()) {
+        ("", ..) => Ok(Number::Float(none)),
+        (_, Ok(int), _) => Ok(Number::Int(int)),
+        (_, _, Ok(float)) => Ok(Number::Float(float)),
+        _ => Err(format!("{text:?} is not a number")),
     };
     Ok((end(from, f64::NEG_INFINITY)?, end(to, f64::INFINITY)?))
 }
@@ -228,11 +260,7 @@ impl Grep<'_> {
 
     /// Returns `true` if `value` has the wanted type and is in the wanted range.
     fn fits(&self, value: VariantRef<'_>) -> bool {
-        let in_range = |(from, to): (f64, f64)| {
-            value
-                .as_number()
-                .is_some_and(|number| (from..=to).contains(&number))
-        };
+        let in_range = |range| Number::of(value).is_some_and(|number| number.is_in(range));
         self.args.kind.is_none_or(|kind| value.kind() == kind)
             && self.args.range.is_none_or(in_range)
     }
@@ -247,7 +275,11 @@ impl Grep<'_> {
         }
         match value.as_text() {
             Some(text) => self.regex.is_match(text.as_bytes()),
-            None => notation::line(value).is_ok_and(|text| self.regex.is_match(&text)),
+            // What was printed can be looked for, too: `-0.0` is `0.0` in the notation, and `1e300` is `1e+300`.
+            None => {
+                notation::line(value).is_ok_and(|text| self.regex.is_match(&text))
+                    || self.regex.is_match(summary::leaf(value, CUT).as_bytes())
+            }
         }
     }
 
@@ -273,19 +305,22 @@ impl Grep<'_> {
                 }
             }
         }
-        let Some((from, to)) = self.args.range else {
+        let Some(range) = self.args.range else {
             return Ok(());
         };
         for n in 0..len {
-            let number = match array.part(gdvar_view::Step::Index(n as i64)) {
-                Some(PathTarget::Int(int)) => int as f64,
-                Some(PathTarget::Math(math)) if math.len() == 1 => {
-                    math.iter().next().unwrap_or(f64::NAN)
+            let Some(part) = array.part(gdvar_view::Step::Index(n as i64)) else {
+                return Ok(());
+            };
+            let number = match &part {
+                PathTarget::Int(int) => Number::Int(*int),
+                PathTarget::Math(math) if math.len() == 1 => {
+                    Number::Float(math.iter().next().unwrap_or(f64::NAN))
                 }
                 _ => return Ok(()),
             };
-            let text = number.to_string();
-            if (from..=to).contains(&number) && self.regex.is_match(text.as_bytes()) {
+            let text = Item::of(part).text(CUT);
+            if number.is_in(range) && self.regex.is_match(text.as_bytes()) {
                 *count += 1;
                 self.line(app, input, record, &format!("{path}[{n}]"), &text, "number")?;
             }
