@@ -270,7 +270,39 @@ impl Kind {
             Kind::PackedVector4Array => Kind::Vector4,
             Kind::PackedVector4iArray => Kind::Vector4i,
             Kind::PackedColorArray => Kind::Color,
-            _ => return None,
+            Kind::Nil
+            | Kind::Bool
+            | Kind::Int
+            | Kind::Float
+            | Kind::String
+            | Kind::Vector2
+            | Kind::Vector2i
+            | Kind::Rect2
+            | Kind::Rect2i
+            | Kind::Vector3
+            | Kind::Vector3i
+            | Kind::Transform2D
+            | Kind::Vector4
+            | Kind::Vector4i
+            | Kind::Plane
+            | Kind::Quaternion
+            | Kind::Aabb
+            | Kind::Basis
+            | Kind::Transform3D
+            | Kind::Projection
+            | Kind::Color
+            | Kind::Image
+            | Kind::StringName
+            | Kind::NodePath
+            | Kind::Rid
+            | Kind::Object
+            | Kind::InputEvent
+            | Kind::Callable
+            | Kind::Signal
+            | Kind::Dictionary
+            | Kind::Array
+            | Kind::TypedArray
+            | Kind::PackedTypedArray => return None,
         })
     }
 

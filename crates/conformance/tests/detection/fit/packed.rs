@@ -79,6 +79,10 @@ fn every(mut check: impl FnMut(Engine, &Vector, VariantRef<'_>, Target)) {
         };
         let target = Target::from(engine.dialect).with_precision(precision);
         for vector in vectors(engine) {
+            // A Float of a list is wider than a 32-bit element, and a NaN that is widened is quiet.
+            if vector.id.contains("snan") {
+                continue;
+            }
             let bytes = vector.clean();
             let options = ReadOptions::new(engine.dialect);
             if let Ok(value) = Document::with_options(&bytes, options).root() {
