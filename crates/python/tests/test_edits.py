@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,8 @@ def changed(data: bytes, value: Any, dialect: str) -> bytes:
     """The bytes at ``a`` in a Dictionary with these bytes there, after a change."""
     save = gdvar.dumps({"a": gdvar.Raw(data)}, target=dialect)
     after = gdvar.edit(save, dialect=dialect).set("a", value).bytes()
-    return gdvar.view(after, dialect=dialect)["a"].raw()
+    raw: bytes = gdvar.view(after, dialect=dialect)["a"].raw()
+    return raw
 
 
 def test_a_list_keeps_the_type_at_its_place() -> None:
@@ -90,7 +91,8 @@ def test_what_does_not_fit_is_named() -> None:
         assert (caught.value.code, caught.value.path) == ("Fit", path)
 
     def kind_after(value: Any, data: bytes = save) -> str:
-        return gdvar.view(gdvar.edit(data).set("bag.ids", value).bytes())["bag.ids"].type
+        kind: str = gdvar.view(gdvar.edit(data).set("bag.ids", value).bytes())["bag.ids"].type
+        return kind
 
     # Another type is one that is written out.
     assert kind_after([1]) == "PackedInt32Array" and kind_after((1, 2)) == "PackedInt32Array"
@@ -103,7 +105,7 @@ def test_what_does_not_fit_is_named() -> None:
 
 def test_errors_of_edits_have_their_own_names() -> None:
     save = gdvar.dumps({"a": [1], "pos": gdvar.Vector2(1, 2)})
-    for change, code in [
+    changes: list[tuple[Callable[[gdvar.Edit], gdvar.Edit], str]] = [
         (lambda edit: edit.set("b.c", 1), "NoPlace"),
         (lambda edit: edit.set("a[", 1), "Path"),
         (lambda edit: edit.remove("pos.x"), "PartStays"),
@@ -112,7 +114,8 @@ def test_errors_of_edits_have_their_own_names() -> None:
         (lambda edit: edit.remove("$"), "Outermost"),
         (lambda edit: edit.rename("a", "pos"), "KeyExists"),
         (lambda edit: edit.set("a", 1).set("a[0]", 1), "Overlap"),
-    ]:
+    ]
+    for change, code in changes:
         edit = gdvar.edit(save)
         change(edit)
         with pytest.raises(gdvar.EncodeError) as caught:
