@@ -9,6 +9,7 @@ use crate::{
     references::references,
     replace::read_options,
     section::{Entry, Section},
+    tags::required,
     text_document::Form,
 };
 
@@ -85,8 +86,10 @@ impl Loading<'_, '_> {
         let (mut has_node, mut has_internal) = (false, false);
         for section in self.sections {
             let name = &*section.name;
-            for attribute in self.required(name) {
-                if section.attribute(attribute).is_none() {
+            for attribute in required(name) {
+                // Godot 4 invents a name, Godot 3 ends.
+                let is_invented = name == "node" && self.is_godot_4();
+                if !is_invented && section.attribute(attribute).is_none() {
                     let at = section.header.start;
                     let expected = "an attribute of this tag without which no engine loads it";
                     return Err(self.expected(at, expected, lacking(attribute)));
@@ -115,20 +118,6 @@ impl Loading<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// Returns the names of the attributes without which a tag is not loaded.
-    fn required(&self, tag: &str) -> &'static [&'static str] {
-        match tag {
-            "gd_resource" => &["type"],
-            "ext_resource" => &["path", "type", "id"],
-            "sub_resource" => &["type", "id"],
-            "connection" => &["signal", "from", "to", "method"],
-            "editable" => &["path"],
-            // Godot 4 invents a name, Godot 3 ends.
-            "node" if !self.is_godot_4() => &["name"],
-            _ => &[],
-        }
     }
 
     fn resources(&self) -> Result<()> {

@@ -9,12 +9,10 @@ use crate::{
     parts::{Part, Wanted},
     references::Own,
     replace::{ReplaceError, stored},
+    tags::required,
 };
 
 type Result<T> = std::result::Result<T, ReplaceError>;
-
-/// The attributes without which an engine does not accept a connection.
-const CONNECTION: [&str; 4] = ["signal", "from", "to", "method"];
 
 /// Returns `true` if a new property of `part` is written as an attribute in the tag, and `false` if
 /// it is written as an entry.
@@ -38,13 +36,13 @@ pub(crate) fn entry_name<'n>(part: &Part, name: &'n str, dialect: Dialect) -> &'
 
 /// Returns `true` for an attribute without which an engine does not load the file.
 pub(crate) fn is_required(part: &Part, name: &str) -> bool {
-    match part {
-        Part::Own(..) => ["id", "type", "path"].contains(&name),
-        Part::Tag("node", _) => name == "name",
-        Part::Tag("connection", _) => CONNECTION.contains(&name),
-        Part::Tag(..) => name == "path",
-        Part::Main => false,
-    }
+    let tag = match part {
+        Part::Main => return false,
+        // An internal resource may have the attributes of an external one.
+        Part::Own(..) => "ext_resource",
+        Part::Tag(tag, _) => tag,
+    };
+    required(tag).contains(&name)
 }
 
 /// Returns the lines of a section: its header and its entries.
@@ -70,7 +68,7 @@ pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Ve
             Ok(vec![format!("[ext_resource{attributes} id={id}]")])
         }
         Part::Tag("node", _) => {
-            require(wanted, &["name"], part)?;
+            require(wanted, required("node"), part)?;
             let properties = wanted.properties.iter();
             let (attributes, entries): (Vec<_>, Vec<_>) =
                 properties.partition(|(name, _)| is_attribute(part, name, dialect));
@@ -88,10 +86,7 @@ pub(crate) fn lines(part: &Part, wanted: &Wanted, dialect: Dialect) -> Result<Ve
             with_entries(header + "]", entries, part, dialect)
         }
         Part::Tag(tag, _) => {
-            match *tag {
-                "connection" => require(wanted, &CONNECTION, part)?,
-                _ => require(wanted, &["path"], part)?,
-            }
+            require(wanted, required(tag), part)?;
             let attributes = texts(&wanted.properties, part, dialect)?;
             Ok(vec![format!("[{tag}{attributes}]")])
         }

@@ -31,6 +31,19 @@ pub(crate) fn form_of(text: &str) -> Option<Form> {
     }
 }
 
+/// Returns the names of the attributes without which an engine does not load a tag.
+pub(crate) fn required(tag: &str) -> &'static [&'static str] {
+    match tag {
+        "gd_resource" => &["type"],
+        "ext_resource" => &["path", "type", "id"],
+        "sub_resource" => &["type", "id"],
+        "node" => &["name"],
+        "connection" => &["signal", "from", "to", "method"],
+        "editable" => &["path"],
+        _ => &[],
+    }
+}
+
 /// Returns the dialect of a resource or scene, and how it was found: by `format` in its first tag, or by its
 /// values.
 pub(crate) fn dialect_of(text: &str) -> (Dialect, Evidence) {

@@ -82,9 +82,9 @@ pub(super) fn find_in(
 fn loaded(value: VariantRef<'_>) -> Option<Held> {
     let mut worst = None;
     paths::each_text(value, |text| {
-        let found = by_where(paths::loaded(text)).map(|(state, error, what)| Held {
+        let found = by_where(paths::loaded(text)).map(|finding| Held {
             offset: value.offset(),
-            ..Held::new(state, error, what)
+            ..Held::from(finding)
         });
         worse(&mut worst, found);
     });
@@ -93,6 +93,12 @@ fn loaded(value: VariantRef<'_>) -> Option<Held> {
 
 /// The state, the code and the description of a finding.
 type Finding = (ScanState, &'static str, &'static str);
+
+impl From<Finding> for Held {
+    fn from((state, error, what): Finding) -> Held {
+        Held::new(state, error, what)
+    }
+}
 
 const CODE_LOADED: Finding = (ScanState::Code, "Code", LOADS);
 const CODE_CALLED: Finding = (ScanState::Code, "Code", CALLS);

@@ -98,7 +98,7 @@ pub(super) fn remap(name: &str, value: &[u8], options: ReadOptions) -> Option<He
     let mut worst = None;
     each_text(value, options, |text| {
         let found = resource::of_path(text);
-        let found = found.map(|(state, error, what)| Held::new(state, error, what));
+        let found = found.map(Held::from);
         worse(&mut worst, found);
     });
     worst

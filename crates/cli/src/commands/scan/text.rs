@@ -167,7 +167,7 @@ fn of_references(value: &[u8], options: ReadOptions) -> Option<Held> {
     let mut worst = None;
     let mut path = |path: &str| {
         let found = resource::of_path(path);
-        let found = found.map(|(state, error, what)| Held::new(state, error, what));
+        let found = found.map(Held::from);
         worse(&mut worst, found);
     };
     // For each open container, whether it is a reference.
