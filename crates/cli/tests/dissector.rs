@@ -188,7 +188,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// The carrier of a capture in the words of the command, and in those of the dissector if it is a stream.
+/// Returns the name of a capture's carrier in the command, and for a stream also its name in the dissector.
 fn carrier(name: &str) -> (&'static str, Option<&'static str>) {
     match name.split('-').nth(1) {
         Some("enet") => ("enet", None),
@@ -261,8 +261,8 @@ fn cut_again(text: &str, size: usize) -> String {
     out
 }
 
-/// TCP may cut a stream anywhere: a segment then has the end of one message and the start of others, some of which are
-/// as long as the first.
+/// TCP may cut a stream anywhere: a segment then has the end of one message and the start of others, also of messages as
+/// long as the first.
 #[test]
 fn tshark_agrees_wherever_a_stream_is_cut() {
     let folder = tempfile::tempdir().unwrap();

@@ -74,10 +74,10 @@ impl Record<'_> {
         Ok(end)
     }
 
-    /// Returns an error at the end of the bytes if the file ends before the record does.
+    /// Checks that the file does not end before the record does.
     ///
     /// # Errors
-    /// See above.
+    /// Returns an error at the end of the bytes if it does.
     pub fn end(&self) -> Result<(), Error> {
         // No bytes are not a value: the error is that of the end.
         match Document::new(&[], Dialect::GODOT_4).validate() {

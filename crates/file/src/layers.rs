@@ -460,8 +460,8 @@ impl From<Error> for PeelError {
 pub fn peel(file: &[u8], hints: &Hints<'_>) -> Result<Peeled, PeelError> {
     let mut peeled = Peeled::default();
     let mut skip = hints.skip;
-    // If the caller gives the framing or the header, do not search for them. A given framing is that of the values in
-    // the innermost layer, so layers are searched for all the same.
+    // If the caller gives the framing or the header, do not search for them. The framing is the one of the values in the
+    // innermost layer: other layers are searched for all the same, and headers before them.
     let searches = hints.framing.is_none() && hints.skip.is_none();
     loop {
         let mut framing = None;

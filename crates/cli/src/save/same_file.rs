@@ -13,7 +13,7 @@ pub(crate) fn is_same(input: &Path, output: &Path) -> bool {
 /// Returns the first of `inputs` that is the same existing file as one of `outputs`. An input of `-` is standard input.
 pub(crate) fn first<'i>(inputs: &'i [PathBuf], outputs: &[PathBuf]) -> Option<&'i Path> {
     let known: HashSet<_> = outputs.iter().filter_map(|path| identity(path)).collect();
-    // Asks nothing about the inputs, of which there may be millions, if no output exists.
+    // There may be millions of inputs. Without an existing output none of them is looked up.
     let inputs = inputs.iter().filter(|_| !known.is_empty());
     let mut same = inputs.filter(|path| {
         let path = match cfg!(unix) && path.as_os_str() == "-" {

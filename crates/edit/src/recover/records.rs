@@ -338,7 +338,7 @@ impl<'a> File<'a> {
             Some(_) => !found.lost().is_empty() || found.is_whole(),
             None => found.is_whole() && rest.len() == own.len(),
         };
-        // A single value before it says nothing of how others begin: store_var(version), then store_var(data).
+        // After a single value the next one may begin in any way: store_var(version), then store_var(data).
         // The second one is no leftover if its length leads to a border, or beyond the end of a file that was cut.
         let before = match all.records[..] {
             // `None` if it lies in an earlier segment.
