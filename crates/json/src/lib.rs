@@ -51,7 +51,7 @@ mod write;
 
 use std::io;
 
-use gdvar_view::{Objects, VariantRef};
+use gdvar_view::{Objects, PathTarget, VariantRef};
 use gdvar_write::{Target, wire::Limits};
 
 pub use error::{ReadError, ReadErrorKind, WriteError};
@@ -89,6 +89,16 @@ pub fn write<W: io::Write>(
     out: W,
 ) -> Result<Report, WriteError> {
     write::write(value, style, out)
+}
+
+/// Writes a part of a value, such as the x of a vector, as plain JSON. The numbers are as they are
+/// in the JSON of the whole value. Reports which of them are not finite.
+///
+/// # Errors
+///
+/// Fails if `out` fails, or if a text is not UTF-8.
+pub fn write_part<W: io::Write>(part: PathTarget<'_>, out: W) -> Result<Report, WriteError> {
+    write::write_part(part, out)
 }
 
 /// Options of [`read`].

@@ -12,7 +12,7 @@ use std::io;
 pub(crate) use leaf::{element_len, transposed};
 
 use gdvar_text::{NumberText, int_text};
-use gdvar_view::{ElementType, Event, Kind, StrRef, VariantRef, repeated_keys};
+use gdvar_view::{ElementType, Event, Kind, PathTarget, StrRef, VariantRef, repeated_keys};
 
 use self::names::{KeyText, MemberNames, NameRange};
 use crate::{
@@ -434,6 +434,15 @@ pub(crate) fn write<W: io::Write>(value: VariantRef<'_>, style: Style, out: W) -
         walk.leaf(value)?;
     }
     Ok(walk.out.report)
+}
+
+pub(crate) fn write_part<W: io::Write>(part: PathTarget<'_>, out: W) -> Result<Report> {
+    let mut out = Out {
+        out,
+        report: Report::default(),
+    };
+    plain::part(&mut out, part)?;
+    Ok(out.report)
 }
 
 /// Returns Godot 4's name of a type as the engine spells it.

@@ -41,32 +41,12 @@ pub(crate) fn json(found: Found<'_>) -> Result<Vec<u8>, Error> {
 
 /// Formats a value as plain JSON on one line. Also returns the number of numbers that are not finite: they are `null`.
 pub(crate) fn json_and_nulls(found: Found<'_>) -> Result<(Vec<u8>, u64), Error> {
-    let part = match found {
-        Found::Value(value) => return value_json(value),
-        Found::Part(part) => part,
-    };
-    let mut nulls = 0;
-    let mut number = |number: &String| match number.parse::<f64>() {
-        Ok(real) if real.is_finite() => number.clone(),
-        _ => {
-            nulls += 1;
-            "null".to_owned()
-        }
-    };
-    let json = match Item::of(part) {
-        Item::Text(text) => string(&String::from_utf8_lossy(text.as_bytes())),
-        Item::Number(one) => number(&one).into_bytes(),
-        Item::Vector(_, all) => {
-            let all: Vec<_> = all.iter().map(number).collect();
-            format!("[{}]", all.join(",")).into_bytes()
-        }
-    };
-    Ok((json, nulls))
-}
-
-fn value_json(value: VariantRef<'_>) -> Result<(Vec<u8>, u64), Error> {
     let mut json = Vec::new();
-    match gdvar_json::write(value, Style::Plain, &mut json) {
+    let report = match found {
+        Found::Value(value) => gdvar_json::write(value, Style::Plain, &mut json),
+        Found::Part(part) => gdvar_json::write_part(part, &mut json),
+    };
+    match report {
         Err(WriteError::Read(error)) => Err(error),
         Ok(report) => Ok((tame_json(json), report.count(Loss::NotFinite))),
         // Writing into memory cannot fail.

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use gdvar::{Dialect, Document, Kind, Limits, Objects, ReadOptions, VariantRef, write::Target};
+use gdvar::{
+    Dialect, Document, Kind, Limits, Objects, ReadOptions, VariantRef, path::Step, write::Target,
+};
 use gdvar_conformance::{
     derived::derived_vectors,
     vectors::{ENGINES, Engine, Vector, hex, lines, vectors},
     with_big_stack,
 };
-use gdvar_json::{Loss, ReadOptions as JsonOptions, Style, read, write};
+use gdvar_json::{Loss, ReadOptions as JsonOptions, Style, read, write, write_part};
 
 fn json_of(
     engine: Engine,
@@ -38,6 +40,56 @@ fn second(array: VariantRef<'_>) -> VariantRef<'_> {
         .get(1)
         .expect("a readable array")
         .expect("a second element")
+}
+
+/// The JSON of the components of a vector, and of the elements of a packed array, is what the JSON of the whole
+/// value has in their places.
+#[test]
+fn the_parts_of_a_value_are_written_as_in_the_whole() {
+    let (mut parts, mut signs) = (0, 0);
+    for engine in ENGINES {
+        for Vector { bytes, .. } in vectors(engine) {
+            let options = ReadOptions::new(engine.dialect).with_limits(Limits::MOST);
+            let Ok(value) = Document::with_options(&bytes, options).root() else {
+                continue;
+            };
+            let steps: Vec<_> = match value.kind() {
+                Kind::Vector2 | Kind::Vector2i => ["x", "y"].map(Step::Name).to_vec(),
+                Kind::Vector3 | Kind::Vector3i => ["x", "y", "z"].map(Step::Name).to_vec(),
+                Kind::Vector4 | Kind::Vector4i | Kind::Quaternion => {
+                    ["x", "y", "z", "w"].map(Step::Name).to_vec()
+                }
+                Kind::Color => ["r", "g", "b", "a"].map(Step::Name).to_vec(),
+                _ => match value.packed_len() {
+                    Some(len) => (0..len as i64).map(Step::Index).collect(),
+                    None => continue,
+                },
+            };
+            let mut whole = Vec::new();
+            let Ok(report) = write(value, Style::Plain, &mut whole) else {
+                continue;
+            };
+            let (mut joined, mut nulls) = (b"[".to_vec(), 0);
+            for (n, step) in steps.iter().enumerate() {
+                joined.extend_from_slice(if n > 0 { b"," } else { b"" });
+                let part = value.part(*step).expect("a part that is there");
+                let report = write_part(part, &mut joined).expect("a readable part");
+                nulls += report.count(Loss::NotFinite);
+                parts += 1;
+            }
+            joined.push(b']');
+            let texts = [&joined, &whole].map(|json| String::from_utf8_lossy(json));
+            assert_eq!(texts[0], texts[1], "{engine:?} {}", hex(&bytes));
+            assert_eq!(nulls, report.count(Loss::NotFinite), "{}", hex(&bytes));
+            if !value.is_wide() {
+                signs += texts[1].matches("-0.0").count();
+            }
+        }
+    }
+    assert!(
+        parts > 5_000 && signs > 0,
+        "{parts} parts, {signs} negative zeros of 32 bits"
+    );
 }
 
 /// The JSON of a value inside of a document is the JSON of its own bytes. An error in it has its offset in

@@ -5,12 +5,12 @@ use std::io;
 use gdvar_text::{
     LineOptions, Notation, TextError, double_text, float_text, path_text, write_line,
 };
-use gdvar_view::{ArrayRef, DictRef, Kind, VariantRef};
+use gdvar_view::{ArrayRef, DictRef, Kind, PathTarget, VariantRef};
 use gdvar_write::wire::widen;
 
 use super::{
     Begun, ChildSyntax, Out, Result, is_plain, is_untyped,
-    leaf::{LeafNumbers, element_len, numbers},
+    leaf::{LeafNumbers, element_len, math_numbers, numbers},
     names::KeyText,
 };
 use crate::{error::WriteError, report::Loss};
@@ -36,6 +36,10 @@ impl<W: io::Write> Out<W> {
     }
 
     fn single(&mut self, value: f32) -> Result<()> {
+        // The engine's text of a zero has no sign.
+        if value == 0.0 {
+            return self.double(widen(value));
+        }
         if value.is_finite() {
             return self.number(&float_text(widen(value), Notation::Godot4));
         }
@@ -66,6 +70,23 @@ impl<W: io::Write> Out<W> {
         } else {
             "]"
         })
+    }
+}
+
+/// Writes an element of a packed array, or a component.
+pub(super) fn part<W: io::Write>(out: &mut Out<W>, part: PathTarget<'_>) -> Result<()> {
+    let math = match part {
+        PathTarget::Text(text) => return out.quoted_ref(text),
+        PathTarget::Int(int) => return out.int(int),
+        PathTarget::Math(math) => math,
+    };
+    match (math_numbers(&math), math.len()) {
+        (LeafNumbers::Ints(all), 1) => out.int(all[0]),
+        (LeafNumbers::Singles(all), 1) => out.single(all[0]),
+        (LeafNumbers::Doubles(all), 1) => out.double(all[0]),
+        (LeafNumbers::Ints(all), _) => out.numbers(&all, 1, Out::int),
+        (LeafNumbers::Singles(all), _) => out.numbers(&all, 1, Out::single),
+        (LeafNumbers::Doubles(all), _) => out.numbers(&all, 1, Out::double),
     }
 }
 
