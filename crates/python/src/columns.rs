@@ -454,6 +454,20 @@ pub(crate) fn columns(
     threads: Option<usize>,
 ) -> PyResult<Table> {
     let wrong = |failed: gdvar_columns::QueryError| error::other(py, "Query", failed.to_string());
+    for (name, _) in types.into_iter().flatten() {
+        if !columns.contains(&name)? {
+            let known: Vec<String> = columns.keys().extract()?;
+            return Err(error::other(
+                py,
+                "Query",
+                format!(
+                    "types names a column that is not asked for: {:?}; the columns are {}",
+                    name.str()?.to_string(),
+                    known.join(", ")
+                ),
+            ));
+        }
+    }
     let mut query = Query::new();
     for (name, path) in columns {
         let (name, path): (String, String) = (name.extract()?, path.extract()?);

@@ -160,6 +160,13 @@ def test_no_file_at_all_is_no_table(tmp_path: Path) -> None:
     assert table["gold"] == [None, None, 5] and [error is None for error in table["error"]] == [False, False, True]
 
 
+def test_a_type_of_a_column_that_is_not_asked_for_is_refused() -> None:
+    """A typing error in ``types`` would otherwise leave the column as it was found, without a word."""
+    with pytest.raises(gdvar.Error, match="glod.*gold, name") as caught:
+        gdvar.columns([gdvar.dumps({"gold": 1})], {"gold": "gold", "name": "name"}, types={"glod": "float64"})
+    assert caught.value.code == "Query"
+
+
 def test_types_can_be_given_and_are_told() -> None:
     values = [gdvar.dumps({"n": n}) for n in (1, 2.5)]
     table = gdvar.columns(values, {"n": "n"})
