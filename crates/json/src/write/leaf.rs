@@ -30,7 +30,14 @@ pub(crate) fn numbers(value: VariantRef<'_>) -> Option<LeafNumbers> {
         LeafNumbers::Ints(all.flatten().map(i64::from).collect())
     }
     if let Some(math) = Math::of(value) {
-        return Some(math_numbers(&math));
+        let len = math.len();
+        return Some(match math.numbers() {
+            Numbers::Ints(all) => {
+                LeafNumbers::Ints(all[..len].iter().copied().map(i64::from).collect())
+            }
+            Numbers::Singles(all) => LeafNumbers::Singles(all[..len].to_vec()),
+            Numbers::Doubles(all) => LeafNumbers::Doubles(all[..len].to_vec()),
+        });
     }
     Some(match value.as_packed()? {
         Packed::Bytes(bytes) => LeafNumbers::Ints(bytes.iter().map(|b| i64::from(*b)).collect()),
@@ -46,18 +53,6 @@ pub(crate) fn numbers(value: VariantRef<'_>) -> Option<LeafNumbers> {
         Packed::Vector4i(all) => all_ints(all.iter().map(|v| v.components())),
         Packed::Color(all) => LeafNumbers::Singles(flat(all.iter().map(|c| c.components()))),
     })
-}
-
-/// Returns the components of a math type, or of a part of one.
-pub(crate) fn math_numbers(math: &Math) -> LeafNumbers {
-    let len = math.len();
-    match math.numbers() {
-        Numbers::Ints(all) => {
-            LeafNumbers::Ints(all[..len].iter().copied().map(i64::from).collect())
-        }
-        Numbers::Singles(all) => LeafNumbers::Singles(all[..len].to_vec()),
-        Numbers::Doubles(all) => LeafNumbers::Doubles(all[..len].to_vec()),
-    }
 }
 
 impl LeafNumbers {

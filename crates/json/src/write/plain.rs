@@ -5,12 +5,12 @@ use std::io;
 use gdvar_text::{
     LineOptions, Notation, TextError, double_text, float_text, path_text, write_line,
 };
-use gdvar_view::{ArrayRef, DictRef, Kind, PathTarget, VariantRef};
+use gdvar_view::{ArrayRef, DictRef, Kind, Math, Numbers, PathTarget, VariantRef};
 use gdvar_write::wire::widen;
 
 use super::{
     Begun, ChildSyntax, Out, Result, is_plain, is_untyped,
-    leaf::{LeafNumbers, element_len, math_numbers, numbers},
+    leaf::{LeafNumbers, element_len, numbers},
     names::KeyText,
 };
 use crate::{error::WriteError, report::Loss};
@@ -80,13 +80,21 @@ pub(super) fn part<W: io::Write>(out: &mut Out<W>, part: PathTarget<'_>) -> Resu
         PathTarget::Int(int) => return out.int(int),
         PathTarget::Math(math) => math,
     };
-    match (math_numbers(&math), math.len()) {
-        (LeafNumbers::Ints(all), 1) => out.int(all[0]),
-        (LeafNumbers::Singles(all), 1) => out.single(all[0]),
-        (LeafNumbers::Doubles(all), 1) => out.double(all[0]),
-        (LeafNumbers::Ints(all), _) => out.numbers(&all, 1, Out::int),
-        (LeafNumbers::Singles(all), _) => out.numbers(&all, 1, Out::single),
-        (LeafNumbers::Doubles(all), _) => out.numbers(&all, 1, Out::double),
+    match (math.len(), math.numbers()) {
+        (1, Numbers::Ints([one, ..])) => out.int((*one).into()),
+        (1, Numbers::Singles([one, ..])) => out.single(*one),
+        (1, Numbers::Doubles([one, ..])) => out.double(*one),
+        _ => components(out, &math),
+    }
+}
+
+/// Writes the components of a math type as an array.
+fn components<W: io::Write>(out: &mut Out<W>, math: &Math) -> Result<()> {
+    let len = math.len();
+    match math.numbers() {
+        Numbers::Ints(all) => out.numbers(&all[..len], 1, |out, one| out.int(one.into())),
+        Numbers::Singles(all) => out.numbers(&all[..len], 1, Out::single),
+        Numbers::Doubles(all) => out.numbers(&all[..len], 1, Out::double),
     }
 }
 
@@ -123,6 +131,9 @@ pub(super) fn leaf<W: io::Write>(out: &mut Out<W>, value: VariantRef<'_>) -> Res
             out.quoted_ref(text?)?;
         }
         return out.put("]");
+    }
+    if let Some(math) = Math::of(value) {
+        return components(out, &math);
     }
     let len = element_len(kind).max(1);
     match numbers(value) {
