@@ -1,6 +1,7 @@
 //! `recover`: makes a valid file from what is left of a damaged one.
 
 mod contents;
+mod reading;
 
 use std::{
     io,
@@ -10,22 +11,19 @@ use std::{
 use clap::Args;
 use gdvar_edit::{Recovered, Segment, Undone, recover, recover_records, undo};
 use gdvar_file::{
-    Layer, Undecided, find_trailer_len,
+    Layer, find_trailer_len,
     records::{Framing, records},
     trailer_len,
 };
 use gdvar_io::{Envelope, packed, sniff};
-use gdvar_view::{Document, Limits, Objects, PrefixOrder, ReadOptions};
+use gdvar_view::{Document, Limits, PrefixOrder, ReadOptions};
 use serde::Serialize;
 
-use self::contents::opened;
+use self::{contents::opened, reading::reading};
 use crate::{
     app::App,
-    diagnose::{
-        diagnosis::{self, Cause},
-        report::{Note, Report},
-    },
-    input::{bytes::Input, header, layers},
+    diagnose::diagnosis::{self, Cause},
+    input::{header, layers},
     save::{
         output::{Output, TO_FILE},
         same_file,
@@ -193,6 +191,17 @@ pub(crate) fn run(app: &mut App, args: &RecoverArgs) -> io::Result<()> {
                     "lost: {len} from byte {offset:#x} on, in which there is no record"
                 ))?;
                 gone = None;
+            }
+            let follows = |end: u64| found.records().iter().any(|one| one.offset == end + 4);
+            if found
+                .gaps()
+                .iter()
+                .any(|(offset, len)| follows(offset + len))
+            {
+                app.note(
+                    "bytes between records may be the game's own (store_line, store_32); \
+                     the result has the records only",
+                )?;
             }
             if found.blank() > 0 {
                 let blank = plural(found.blank(), "blank byte");
@@ -403,60 +412,6 @@ fn nth(number: usize) -> String {
         _ => "th",
     };
     format!("{}{end}", count(number as u64))
-}
-
-/// Finds the framing of the contents and the options for reading them. `None`, after a message, if they are not clear.
-fn reading(app: &mut App, name: &str, bytes: &[u8]) -> io::Result<Option<(Framing, ReadOptions)>> {
-    let dialect = app.global.dialect.given();
-    let known = dialect.zip(app.global.framing.get());
-    let (dialect, framing) = match known {
-        Some(known) => known,
-        None => {
-            let input = Input::of(name, bytes.to_vec());
-            match app.decide(&input) {
-                Ok(decision) => {
-                    app.note_decision(&input, &decision)?;
-                    (decision.dialect, decision.framing)
-                }
-                Err(undecided) => {
-                    not_recovered(app, &input, &undecided)?;
-                    return Ok(None);
-                }
-            }
-        }
-    };
-    let options = app.options(dialect, Objects::Inert);
-    Ok(Some((framing, options)))
-}
-
-/// Reports why the contents cannot be recovered, and what may help.
-fn not_recovered(app: &mut App, input: &Input, undecided: &Undecided) -> io::Result<()> {
-    let known = match undecided {
-        Undecided::Known(known) if known.name != "Blank" => known,
-        Undecided::Known(_) | Undecided::Empty => return app.undecided(input, undecided),
-        _ => {
-            app.undecided(input, undecided)?;
-            return app.warn("  = help: say what it was, for instance -d godot4 -f len32");
-        }
-    };
-    if app.global.json {
-        return app.undecided(input, undecided);
-    }
-    app.exit.merge(Exit::Malformed);
-    app.flush()?;
-    let help = match known.name {
-        "ConfigFile" | "TextResource" | "VarToStr" => {
-            "gdvar check says in which line the mistake is; a text editor mends it"
-        }
-        "Resource" => "take an older copy, or export it again",
-        _ => known.help,
-    };
-    let notes = vec![
-        Note::fact("gdvar recover repairs values, as store_var and var_to_bytes write them"),
-        Note::help(help),
-    ];
-    let what = format!("this is {}", known.what);
-    Report::of_file(known.name, what, &input.name, notes).print(&mut app.err)
 }
 
 /// Writes the result with the same layers as the damaged file.

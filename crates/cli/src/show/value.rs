@@ -1,7 +1,7 @@
 //! Formats the value at a path: as text, in Godot's notation, as JSON.
 
 use gdvar_json::{Loss, Style, WriteError};
-use gdvar_view::{Error, Found, VariantRef};
+use gdvar_view::{Error, Found};
 
 use crate::{
     show::{

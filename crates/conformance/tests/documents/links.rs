@@ -8,7 +8,7 @@ use std::{
 
 use gdvar_conformance::vectors::testdata;
 
-use crate::documents::{anchor, read};
+use super::documents::{anchor, read};
 
 /// Where the files of the repository are for readers of docs.rs.
 const FORGE: &str = "https://github.com/gdvar/gdvar/blob/main/";

@@ -89,6 +89,11 @@ impl<'a> Borders<'a> {
         at <= self.bytes.len() && (self.whole(at).is_some() || self.is_blank(at))
     }
 
+    /// Returns `true` if the record at `at` holds a null.
+    pub(super) fn is_null(&self, at: usize) -> bool {
+        self.length(at) == Some(4) && self.bytes.get(at + 4) == Some(&0)
+    }
+
     /// Remembers the length and header of the record at `at`.
     pub(super) fn know(&mut self, at: usize) {
         const SORTS: usize = 64;
@@ -132,18 +137,41 @@ impl<'a> Borders<'a> {
         own.is_some() && others.any(|other| child(other) == own)
     }
 
-    /// Returns the next offset, from `from` on, from which valid records reach the end of the bytes. `None`
-    /// if there is none or the permitted work is used up.
+    /// Returns the next offset, from `from` on, at which a record surely begins: valid records reach from there
+    /// to the end of the bytes, or the record [proves itself](Self::proves_itself). `None` if there is none or the
+    /// permitted work is used up.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
         for at in from..self.bytes.len().saturating_sub(7) {
             if self.left == 0 {
                 return None;
             }
-            if self.reaches_the_end(at) {
+            if self.reaches_the_end(at) || self.proves_itself(from, at) {
                 return Some(at);
             }
         }
         None
+    }
+
+    /// Returns `true` if the record at `at` is no coincidence, whatever follows it: its value is a container with
+    /// readable text, or of some length, and the last of its children ends where the length says. Games write numbers and lines
+    /// between their records, too: `store_var(hero); store_32(level); store_var(map)`.
+    ///
+    /// A value inside of another one has no length in front, except in a PackedByteArray. What lies before `from`
+    /// is no such array.
+    fn proves_itself(&mut self, from: usize, at: usize) -> bool {
+        let header = at.checked_sub(4).filter(|header| *header >= from);
+        let header = header.and_then(|header| self.bytes.get(header));
+        let before = header.and_then(|id| self.options.dialect().kind(TypeId(*id)));
+        if before == Some(Kind::PackedByteArray) {
+            return false;
+        }
+        let Some(end) = self.whole(at) else {
+            return false;
+        };
+        let value = self.bytes.get(at + 4..end).unwrap_or_default();
+        let is_enough =
+            value.len() >= 4 * ENOUGH || value.len() >= ENOUGH && is_likely(value, self.options);
+        is_enough && count_of(value, self.options).is_some()
     }
 
     /// Returns `true` if enough valid records follow from `from` to the end, each as an engine writes it. A

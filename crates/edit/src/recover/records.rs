@@ -110,8 +110,10 @@ impl<'a> RecoveredRecords<'a> {
 ///
 /// A record's length is trusted if a value of that length follows. If the length is wrong, but the value is
 /// valid and ends where the next record begins, the length is corrected. After any other damage, the search
-/// advances byte by byte to the next offset from which valid records reach the end of the bytes. The search
-/// does not cross the gaps between segments.
+/// advances byte by byte to the next offset from which valid records reach the end of the bytes, or to the
+/// next container that is as long as the length before it says (with readable text or 96 bytes, because a few
+/// numbers may look like a short list). The search does not cross the gaps between
+/// segments.
 ///
 /// Bytes between two records, and after the last one, are recovered only if they are probably the rest of a
 /// record: they must begin like other records in the file and contain readable text. Zeros at the end are never
@@ -276,6 +278,10 @@ impl<'a> File<'a> {
             |file: &mut File<'a>, end: usize| end == bytes.len() || file.borders.is_border(end);
         let border = declared.filter(|end| *end <= bytes.len() && *end >= at + 8);
         let border = border.filter(|end| is_end(self, *end));
+        // Zeros read as the record of a null, and prove no length if a better record begins before them.
+        let border = border.filter(|end| {
+            !self.borders.is_null(*end) || self.borders.next(at + 1).is_none_or(|next| next >= *end)
+        });
         let value = Document::with_options(rest, options).validate();
         if border.is_none() {
             // The value may be valid and only its length wrong.

@@ -90,11 +90,10 @@ impl<'a, 'k> Lookup<'a, 'k> {
     #[inline(always)]
     fn answer(self, last: usize) -> Result<Option<VariantRef<'a>>, Error> {
         let value = self.dict.child_at(last)?;
-        match self.found {
-            _ if self.is_match => Ok(Some(value)),
-            Some(at) => Ok(Some(self.dict.child_at(at)?)),
-            None => Ok(None),
+        if self.is_match {
+            return Ok(Some(value));
         }
+        self.found.map(|at| self.dict.child_at(at)).transpose()
     }
 }
 
