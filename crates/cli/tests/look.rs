@@ -75,6 +75,40 @@ fn every_byte_of_a_damaged_save_has_a_field() {
     let skipped = [b"GAME", &bytes[..]].concat();
     let skipped = whole(&["--skip", "4", "-"], &skipped, 0);
     assert_eq!(skipped[0]["field"], "skipped");
+    let followed = [&bytes[..], b"\xde\xad\xbe\xef\x01"].concat();
+    let told = whole(&["-"], &followed, 0);
+    let last = told.last().expect("a row");
+    assert_eq!(
+        (&last["field"], &last["bytes"]),
+        (&"after values".into(), &"deadbeef01".into())
+    );
+}
+
+/// `explain` has an answer for each byte of a file with the game's own bytes on both sides.
+#[test]
+fn every_byte_of_a_file_is_explained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.sav");
+    let record = &stdout(&["from-text", "-"], b"{\"name\": \"Mira\", \"hp\": 3}", 0);
+    let bytes = [b"SAVE\x01", record.as_bytes(), b"\xde\xad\xbe\xef\x01"].concat();
+    fs::write(&file, &bytes).expect("space");
+    for at in 0..bytes.len() {
+        let place = format!("{}@{at}", file.display());
+        let text = stdout(&["explain", &place], b"", 0);
+        let own = match at {
+            0..5 => "5 bytes of the game's own in front of the values",
+            _ if at >= bytes.len() - 5 => "5 bytes of the game's own after the values",
+            _ => "",
+        };
+        assert!(text.contains(own), "{at}: {text}");
+        assert_eq!(
+            text.contains("the game's own"),
+            !own.is_empty(),
+            "{at}: {text}"
+        );
+        let json = stdout(&["explain", "--json", &place], b"", 0);
+        assert_eq!(lines(&json)[0]["schema"], 1, "{at}: {json}");
+    }
 }
 
 /// The digits in the rows are the bytes of the file, whatever the width of the terminal.

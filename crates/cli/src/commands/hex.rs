@@ -129,7 +129,7 @@ fn one(
             "{name}: {layers}; offsets count in what was in it"
         ))?;
     }
-    let end = input.header().len() + input.len();
+    let end = input.header().len() + input.len() + input.trailer().len();
     let hex = Hex {
         args,
         path,
@@ -154,7 +154,8 @@ impl Hex<'_, '_> {
     fn run(&self, app: &mut App) -> io::Result<()> {
         let whole = self.path.steps().is_empty();
         let index = self.args.record.record;
-        if whole && index.is_none() && !self.args.errors {
+        let is_all = whole && index.is_none() && !self.args.errors;
+        if is_all {
             self.show(0).run(app, "skipped", self.input.header(), 0)?;
         }
         let Some(records) = app.chosen(self.input, self.decision, index)? else {
@@ -173,6 +174,11 @@ impl Hex<'_, '_> {
                 self.record(app, record, options, whole)
             },
         )?;
+        if is_all {
+            let (header, trailer) = (self.input.header(), self.input.trailer());
+            let start = header.len() + self.input.len();
+            self.show(0).run(app, "after values", trailer, start)?;
+        }
         if self.args.errors && !wrong {
             let name = self.input.short_name();
             app.note(&format!("{name}: all of it can be read"))?;

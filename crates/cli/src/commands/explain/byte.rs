@@ -47,8 +47,13 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
             "{name}: {layers}; the byte is one of what was in it"
         ))?;
     }
-    if at < input.header().len() {
-        return writeln!(app.out, "byte {at:#x} is one of those that --skip passes");
+    let (header, trailer) = (input.header(), input.trailer());
+    let end = header.len() + input.len();
+    if at < header.len() {
+        return told_own(app, at, header.len(), ("skipped", "in front of the values"));
+    }
+    if (end..end + trailer.len()).contains(&at) {
+        return told_own(app, at, trailer.len(), ("after values", "after the values"));
     }
     let prefix = usize::from(decision.framing.order().is_some()) * 4;
     for record in input.records(decision.framing) {
@@ -68,13 +73,26 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
             return tell(app, &record, &found, at, decision.dialect);
         }
     }
-    let size = app::size(input.header().len() + input.len());
+    let size = app::size(end + trailer.len());
     app.fail(
         Exit::Findings,
         &format!(
             "{}: no value has a byte {at:#x}; there are {size}",
             input.name
         ),
+    )
+}
+
+/// Says that the byte is one of `len` bytes that are not Godot's, and which `place` they have.
+fn told_own(app: &mut App, at: usize, len: usize, (field, place): (&str, &str)) -> io::Result<()> {
+    if app.global.json {
+        let line = json!({ "schema": 1, "offset": at, "field": field, "text": len.to_string() });
+        return json_lines::line(&mut app.out, &line);
+    }
+    let size = app::size(len);
+    writeln!(
+        app.out,
+        "{at:#x} is in the {size} of the game's own {place}"
     )
 }
 
