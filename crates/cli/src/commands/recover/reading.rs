@@ -29,20 +29,24 @@ pub(super) fn reading(
         None => {
             let input = Input::of(name, bytes.to_vec());
             let decided = app.decide(&input);
-            let guess = match &decided {
-                Ok(decision) if decision.certainty == Certainty::Furthest => {
-                    Some(Some((decision.dialect, decision.framing)))
+            let (is_certain, guess) = match &decided {
+                Ok(found) => (
+                    found.certainty != Certainty::Furthest,
+                    Some((found.dialect, found.framing)),
+                ),
+                Err(undecided) => {
+                    let is_noise = matches!(
+                        **undecided,
+                        Undecided::Rest { .. } | Undecided::Unreadable(_)
+                    );
+                    (!is_noise, None)
                 }
-                Ok(_) => None,
-                Err(undecided) => match **undecided {
-                    Undecided::Rest { .. } | Undecided::Unreadable(_) => Some(None),
-                    _ => None,
-                },
             };
-            match (
-                guess.and_then(|guess| records_anywhere(app, bytes, guess)),
-                decided,
-            ) {
+            let better = match is_certain {
+                true => None,
+                false => records_anywhere(app, bytes, guess),
+            };
+            match (better, decided) {
                 (Some((dialect, framing)), _) => {
                     app.note(&format!(
                         "{name}: taken as {} of {dialect}, with other bytes between the records",
