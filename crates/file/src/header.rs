@@ -20,7 +20,7 @@
 //! ```
 
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, frames};
+use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, TypeId, frames};
 
 use crate::{
     Framing,
@@ -368,10 +368,20 @@ fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
 }
 
 /// Returns `true` if the value from `len` to the end of the file is probably a part of a larger value whose start is
-/// damaged. This is assumed if more than a sixteenth of the file is before the value, or if the file from byte 0 or 4
-/// on becomes one value when its type is replaced by Dictionary or Array.
+/// damaged. This is assumed if the file from byte 0 or 4 on becomes one value when its type is replaced by Dictionary or
+/// Array. It is also assumed if more than a sixteenth of the file is before the value, unless these bytes are small
+/// numbers, such as versions. Text is a header, because damage writes zeros or noise. Neither is one if a container
+/// may begin in it.
 fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
-    if len * 16 > bytes.len() {
+    let header = &bytes[..len];
+    let has_container = header
+        .windows(4)
+        .any(|word| is_container_header(word, dialect));
+    if !has_container && begins_with_text(header) {
+        return false;
+    }
+    let are_numbers = || !has_container && header.chunks(4).all(is_small);
+    if len * 16 > bytes.len() && !are_numbers() {
         return true;
     }
     [0, 4].into_iter().filter(|&at| at < len).any(|at| {
@@ -385,6 +395,27 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
             read == Ok(mended.len())
         })
     })
+}
+
+/// Returns `true` if a header begins with four readable characters, or is a text after its length.
+fn begins_with_text(header: &[u8]) -> bool {
+    let is_text = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_graphic);
+    let pascal = header.split_first_chunk();
+    let pascal = pascal.is_some_and(|(len, text)| {
+        u32::from_le_bytes(*len) as usize == text.len() && is_text(text)
+    });
+    pascal || header.get(..4).is_some_and(is_text)
+}
+
+/// Returns `true` if a word could be the header of a container.
+fn is_container_header(word: &[u8], dialect: Dialect) -> bool {
+    let kind = word.first().and_then(|id| dialect.kind(TypeId(*id)));
+    word[1] == 0 && word[3] == 0 && kind.is_some_and(Kind::is_container)
+}
+
+/// Returns `true` for four bytes that hold a number from 1 to 65 535.
+fn is_small(word: &[u8]) -> bool {
+    matches!(word, [low, high, 0, 0] if *low > 0 || *high > 0)
 }
 
 /// Returns `true` if a header ends like a PackedByteArray before its bytes. Compressed bytes after it are a value, and no
