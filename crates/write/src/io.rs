@@ -66,13 +66,28 @@ impl<W: Write> IoSink<W> {
         Ok(self.inner)
     }
 
+    /// Passes on the collected bytes. After an error, those that the inner writer did not take stay, so that
+    /// a later call goes on after the last byte that it took.
     #[cold]
     #[inline(never)]
     fn drain(&mut self) -> io::Result<()> {
-        self.inner.write_all(&self.stage[..self.used])?;
-        self.drained += self.used as u64;
-        self.used = 0;
-        Ok(())
+        let mut taken = 0;
+        let result = loop {
+            let rest = &self.stage[taken..self.used];
+            if rest.is_empty() {
+                break Ok(());
+            }
+            match self.inner.write(rest) {
+                Ok(0) => break Err(io::ErrorKind::WriteZero.into()),
+                Ok(len) => taken += len.min(rest.len()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.stage.copy_within(taken..self.used, 0);
+        self.used -= taken;
+        self.drained += taken as u64;
+        result
     }
 
     #[cold]

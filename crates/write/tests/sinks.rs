@@ -437,3 +437,43 @@ fn vectors_make_room_at_once() {
         assert_eq!((bytes.len(), counted.count_total), (49 + zeros, 1));
     }
 }
+
+/// Takes a few bytes, then fails once, then takes the rest.
+struct FullOnce {
+    taken: Vec<u8>,
+    room: usize,
+}
+
+impl Write for FullOnce {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.room == 0 {
+            self.room = usize::MAX;
+            return Err(io::Error::other("the disk is full"));
+        }
+        let len = bytes.len().min(self.room).min(3);
+        self.room -= len;
+        self.taken.extend_from_slice(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// After a failed flush, the next one goes on after the last byte that the writer took.
+#[test]
+fn no_byte_is_sent_twice_after_an_error() {
+    for room in 0..16 {
+        let mut sink = IoSink::new(FullOnce {
+            taken: Vec::new(),
+            room,
+        });
+        let bytes = b"\x04\0\0\0\x05\0\0\0hello\0\0\0";
+        sink.put(bytes).expect("collected");
+        sink.flush().expect_err("the disk is full");
+        assert_eq!(sink.get_ref().taken, bytes[..room], "{room}");
+        let done = sink.into_inner().expect("there is room now");
+        assert_eq!(done.taken, bytes, "{room}");
+    }
+}
