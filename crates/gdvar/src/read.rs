@@ -41,7 +41,8 @@ impl Variant {
         Variant::from_slice_with(bytes, ReadOptions::new(dialect))
     }
 
-    /// Reads one bare value with options. The value must take up all of the bytes.
+    /// Reads one bare value with options. The value must take up all of the bytes. With a depth
+    /// limit above the engines' 1024, dropping or cloning the result can exhaust a thread's stack.
     ///
     /// # Errors
     ///
@@ -68,7 +69,8 @@ impl Variant {
     ) -> Result<(Variant, &[u8]), Error> {
         let document = Document::with_options(bytes, options.into());
         let (value, rest) = if document.options().mode() == Mode::Strict {
-            let root = document.root()?;
+            // The root of a strict document would refuse the rest.
+            let root = document.cursor().value()?;
             walked(|| root.events(), bytes.len())?
         } else {
             Variant::read(document)?

@@ -49,7 +49,8 @@ impl<'a> Document<'a> {
     }
 
     /// The document in strict mode, which accepts only what a correct encoder writes, without bytes after
-    /// the value: [`Mode::Strict`](crate::Mode::Strict).
+    /// the value: [`Mode::Strict`](crate::Mode::Strict). Every way to read it refuses other bytes, except
+    /// [`Document::cursor`] and [`Document::wire_fields`], which stop at the first fault that they meet.
     #[must_use]
     pub const fn strict(self) -> Document<'a> {
         Document {
@@ -91,10 +92,17 @@ impl<'a> Document<'a> {
     /// Returns the outermost value. This takes O(1): only its header, and its size or count, are checked. The
     /// values inside it are read and checked when they are asked for.
     ///
+    /// Strict mode validates the whole document first, as [`Document::validate`] does and in the same time,
+    /// because some faults are in no value that is read: bytes after the value, a repeated key. So a strict
+    /// document that is read lazily, by path or into a type is valid. Keep the root for many reads.
+    ///
     /// # Errors
-    /// Fails if the header or the size is wrong.
+    /// Fails if the header or the size is wrong. In strict mode, returns the first error in the bytes.
     #[inline]
     pub fn root(self) -> Result<VariantRef<'a>, Error> {
+        if self.options.is_strict() {
+            self.validate()?;
+        }
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
     }
 
@@ -169,7 +177,8 @@ impl<'a> Document<'a> {
     /// `Ok(None)` if there is no value there.
     ///
     /// This parses `path`, and then takes as long as [`VariantRef::get_path`]. To look up one path in many
-    /// documents, parse it once.
+    /// documents, parse it once. In strict mode, each call validates the document: for many look-ups, ask the
+    /// [root](Document::root).
     ///
     /// # Errors
     /// Returns [`GetError::Path`] if the text is not a path, [`GetError::Read`] if a value on the

@@ -15,3 +15,4 @@ mod reference;
 mod regression;
 mod robust;
 mod shortcuts;
+mod strict;
