@@ -274,7 +274,10 @@ impl<'de> Visitor<'de> for Level {
     ) -> Result<Variant, D::Error> {
         if is_gdvars::<D::Error>() {
             return Err(de::Error::custom(
-                "a gdvar::Variant cannot be read from the copy that serde makes for flatten, untagged and tagged enums,                  nor from an element of a packed array: the copy has lost Godot's types; read the Dictionary around it                  as a Variant, and the struct from that by gdvar::tree::from_variant",
+                "a gdvar::Variant cannot be read from the copy that serde makes for flatten, \
+                 untagged and tagged enums, nor from an element of a packed array: the copy has \
+                 lost Godot's types; read the Dictionary around it as a Variant, and the struct \
+                 from that by gdvar::tree::from_variant",
             ));
         }
         let limit = ReadWith::DEPTH.max_depth;

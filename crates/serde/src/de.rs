@@ -386,7 +386,16 @@ impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
         deserialize_char = marked_text
         deserialize_str = marked_text
         deserialize_string = marked_text
-        deserialize_identifier = text
+    }
+
+    /// Deserializes the name of a field. A key that is no text goes to the visitor as what it is: `flatten` keeps
+    /// keys of any number or bool for the map it fills, and names of fields and variants are refused by theirs.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.serial.text()? {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.deserialize_any(visitor),
+        }
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -442,7 +451,10 @@ impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
         }
         if name == native::RAW {
             let value = self.value()?;
-            // Checks the whole value now, because code that keeps it may rely on its being complete.
+            // Checks the whole value now: code that keeps it may rely on its being complete, and an error has its
+            // own place only here.
+            let mut events = value.events();
+            while events.try_next()?.is_some() {}
             let before = self.serial.left();
             self.serial.skip()?;
             let size = before - self.serial.left();

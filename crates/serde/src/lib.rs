@@ -96,7 +96,8 @@
 //!
 //! # Cost
 //!
-//! Nothing is read twice, and only the types that are read allocate. A field in declaration order is found
+//! Nothing is read twice, except that a [`RawVariant`] or `gdvar::Variant` is validated before it is taken.
+//! Only the types that are read allocate. A field in declaration order is found
 //! by one comparison; any other order works too. Text is validated once. The length of a sequence or map
 //! of unknown length, such as a flattened struct, is filled in later; [`to_writer`] keeps only these in
 //! memory, and allocates for nothing else. [`to_buffer`] copies nothing: use it for packets.

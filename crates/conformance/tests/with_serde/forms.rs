@@ -57,6 +57,53 @@ struct Flat {
     rest: BTreeMap<String, Vec<f64>>,
 }
 
+/// `flatten` fills maps of any number, bool or text, and a struct that flattens another one ignores such keys, as
+/// structs without `flatten` do.
+#[test]
+fn flatten_takes_keys_that_are_no_text() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Tiles<K: std::hash::Hash + Eq> {
+        id: i64,
+        #[serde(flatten)]
+        cells: HashMap<K, String>,
+    }
+    fn one<K>(key: K, value: impl Into<Variant>)
+    where
+        K: Serialize + for<'de> Deserialize<'de> + std::hash::Hash + Eq + std::fmt::Debug,
+    {
+        let mut dict = gdvar::Dictionary::new();
+        dict.insert("id", 1);
+        dict.insert(value, "grass");
+        let cells = HashMap::from([(key, "grass".to_owned())]);
+        is(Tiles { id: 1, cells }, &dict.into());
+    }
+    one(5_i64, 5);
+    one(-7_i32, -7);
+    one(1_u8 << 7, 128);
+    one(i64::MIN, i64::MIN);
+    one(true, true);
+    one("5".to_owned(), "5");
+
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Hero {
+        #[serde(flatten)]
+        stats: Stats,
+    }
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Stats {
+        hp: i64,
+    }
+    for key in [Variant::from(5), 2.5.into(), true.into(), Variant::Nil] {
+        let mut dict = gdvar::Dictionary::new();
+        dict.insert(key, "grass");
+        dict.insert("hp", 80);
+        let hero = Hero {
+            stats: Stats { hp: 80 },
+        };
+        reads(hero, &dict.into());
+    }
+}
+
 #[test]
 fn serdes_other_forms() {
     let to = Vector2 { x: 1.0_f32, y: 2.0 };
@@ -182,4 +229,24 @@ fn errors_in_types_that_serde_buffers_have_a_path() {
         "$.flat",
         "expected i32, found the String \"many\"",
     );
+}
+
+/// An error inside a Variant field has the place and the category of the same error in any other field.
+#[test]
+fn errors_inside_a_variant_have_their_own_place() {
+    let mut bytes = bytes(&variant!({ "v": { "deep": ["fine", "wrong"] } }));
+    let at = bytes
+        .windows(5)
+        .position(|text| text == b"wrong")
+        .expect("the text");
+    bytes[at + 1] = 0xff;
+    let lists =
+        gd::from_slice::<HashMap<String, HashMap<String, Vec<String>>>>(&bytes).unwrap_err();
+    let variants = gd::from_slice::<HashMap<String, Variant>>(&bytes).unwrap_err();
+    assert_eq!(variants.offset(), lists.offset());
+    assert_eq!(variants.category(), lists.category());
+    assert_eq!(variants.to_string(), lists.to_string());
+    let whole = gd::from_slice::<Variant>(&bytes).unwrap_err();
+    assert_eq!(whole.offset(), lists.offset());
+    assert_eq!(whole.to_string(), lists.to_string());
 }
