@@ -229,7 +229,8 @@ impl Converter<'_> {
         // The engines ignore a colour such as `#ff8000` at the very end of a text.
         let line = format!("{renamed}\n");
         let read = parse_godot(&line, &options(self.to).with_whole(true));
-        let read = read.ok().filter(|_| !names::has_wide_escape(old));
+        let is_read = self.is_read(&renamed) && !names::has_wide_escape(old);
+        let read = read.ok().filter(|_| is_read);
         let drops_script = |report: &Report| {
             let mut entries = report.entries().iter();
             entries.any(|entry| entry.loss == Loss::ScriptDropped)
@@ -255,6 +256,9 @@ impl Converter<'_> {
             if names::has_comment(old) {
                 self.changes.add(TextChangeKind::Comments, entry);
             }
+            if !self.is_read(&text) {
+                self.nans(&expected, entry)?;
+            }
             self.splices.replace(entry.value_at.clone(), text);
         } else if renamed != old {
             let renamed = renamed.into_owned();
@@ -277,6 +281,27 @@ impl Converter<'_> {
         }
         self.objects(entry)?;
         Ok(expected)
+    }
+
+    /// Returns `true` if every release of the other engine reads a text of one value.
+    fn is_read(&self, text: &str) -> bool {
+        let rules = options(self.to).with_whole(true).with_engine_rules(true);
+        // The engines ignore a colour such as `#ff8000` at the very end of a text.
+        parse_godot(&format!("{text}\n"), &rules).is_ok()
+    }
+
+    /// Records the values of the other engine that some of its releases refuse in every form: those with a NaN.
+    fn nans(&mut self, value: &[u8], entry: &Entry<'_>) -> Result<()> {
+        let mut events = Document::with_options(value, read_options(self.to)).events();
+        while let Some(event) = events.try_next()? {
+            let Event::Value(value) = event else { continue };
+            let text = stored(value.raw()?, self.to, || entry.name.to_string())?;
+            if !self.is_read(&text) {
+                let kind = TextChangeKind::NotANumber(value.kind());
+                self.changes.add(kind, entry);
+            }
+        }
+        Ok(())
     }
 
     /// Returns `true` if two values of the other engine are equal, apart from the scripts of their

@@ -5,7 +5,7 @@ use std::{
     fmt,
 };
 
-use gdvar_text::write_stored;
+use gdvar_text::write_stored_portable;
 use gdvar_view::{Dialect, Document, ElementType, Event, Kind, Objects, ReadOptions, VariantRef};
 use gdvar_write::wire::Limits;
 
@@ -284,7 +284,7 @@ pub(crate) fn stored(value: &[u8], dialect: Dialect, place: impl Fn() -> String)
 /// Returns the text of a value; `None` unless it reads back as the same bytes.
 fn read_back(value: VariantRef<'_>) -> Option<String> {
     let mut text = String::new();
-    write_stored(&mut text, value).ok()?;
+    write_stored_portable(&mut text, value).ok()?;
     let read = gdvar_text::parse_godot(&text, &options(value.dialect()).with_whole(true));
     let is_same = read.is_ok_and(|read| value.raw() == Ok(&read.bytes[..]));
     is_same.then_some(text)

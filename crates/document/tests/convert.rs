@@ -2,6 +2,7 @@
 
 use gdvar_document::{ConvertTextError, ConvertedText, TextChangeKind, TextDocument};
 use gdvar_view::Dialect;
+use serde_json::Value;
 
 fn config(text: &str, from: Dialect, to: Dialect) -> Result<ConvertedText, ConvertTextError> {
     let document = TextDocument::config_file(text, Some(from)).expect(text);
@@ -134,4 +135,56 @@ fn what_cannot_be_converted_says_why() {
     );
     let scene = TextDocument::resource("[gd_scene format=3]\n", None).expect("a scene");
     assert_eq!(scene.for_engine(three), Err(ConvertTextError::ForwardOnly));
+}
+
+/// 3.2.3, 3.6.2 and 4.6.3 loaded these texts. `same` is the value that the other engine had before.
+#[test]
+fn every_release_loads_what_was_converted_for_it() {
+    let lines = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testdata/converted/values_of_configs.jsonl"
+    );
+    let lines = std::fs::read_to_string(lines).expect("the verdicts");
+    let (mut same, mut other) = (0, 0);
+    for line in lines.lines() {
+        let row: Value = serde_json::from_str(line).expect(line);
+        let (from, to) = match row["of"].as_i64() {
+            Some(4) => (Dialect::GODOT_4, Dialect::GODOT_3),
+            _ => (Dialect::GODOT_3, Dialect::GODOT_4),
+        };
+        let file = |part: &str| {
+            let value = row[part].as_str().expect(line);
+            format!("[a]\n\nw=1\nx={value}\ny=2\n")
+        };
+        let converted = config(&file("value"), from, to).expect(line);
+        assert_eq!(converted.text, file("text"), "{line}");
+        let loads = row["loads"].as_object().expect(line);
+        if loads.values().all(|verdict| verdict == "same") {
+            same += 1;
+            continue;
+        }
+        other += 1;
+        // 3.6.2 reads this one as 0 and a name that begins with `inf`. It is what 3.2.3 writes for -INF, nearly.
+        if row["value"] != "-inf" {
+            let mut changes = converted.changes.iter();
+            assert!(changes.any(|change| change.kind.is_lost()), "{line}");
+        }
+    }
+    assert_eq!((same, other), (421, 21));
+}
+
+#[test]
+fn a_nan_that_only_some_releases_read_is_told() {
+    let text = "[a]\n\nx=nan\ny=[Vector2(nan, 1), Vector2(inf, 1)]\n";
+    let converted = config(text, Dialect::GODOT_4, Dialect::GODOT_3).expect("a text");
+    let expected = "[a]\n\nx=nan\ny=[ Vector2( nan, 1 ), Vector2(1e999, 1) ]\n";
+    assert_eq!(converted.text, expected);
+    let [change] = &converted.changes[..] else {
+        panic!("{:?}", converted.changes);
+    };
+    assert_eq!((change.count, change.line, &*change.name), (1, 4, "y"));
+    assert_eq!(
+        change.kind.to_string(),
+        "Vector2 with nan, for which Godot 3.2 refuses the whole file; Godot 3.6 reads it"
+    );
 }

@@ -101,7 +101,7 @@ pub use crate::parse::{
     ParseError, ParseErrorKind, ParseOptions, Parsed, line_and_column, parse_godot, parse_godot_at,
 };
 pub use crate::sink::{Bytes, Sink};
-pub use crate::stored::write_stored;
+pub use crate::stored::{write_stored, write_stored_portable};
 pub use crate::string::{exact_path_text, path_text};
 pub use crate::wrap::wrapped;
 pub use gdvar_wire::{Engine, Notation};

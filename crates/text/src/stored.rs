@@ -45,10 +45,41 @@ type Result = std::result::Result<(), TextError>;
 /// Returns [`TextError::Read`] if a part cannot be read; some text may have been written then.
 /// Returns [`TextError::Fmt`] if the sink fails.
 pub fn write_stored<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
+    write(out, value, false)
+}
+
+/// Writes a value as [`write_stored`] does, but so that every release of the engine reads it, if a text
+/// for that exists. Only infinities of Godot 3 differ: 3.6 reads `inf_neg`, and `inf` in a vector or
+/// packed array, but 3.2 refuses the whole file. These become `-1e999` and `1e999`, which both read.
+/// No text of a NaN in a vector or packed array is read by 3.2.
+///
+/// ```
+/// use gdvar_text::{ParseOptions, parse_godot, write_stored, write_stored_portable};
+/// use gdvar_view::{Dialect, Document};
+///
+/// let value = parse_godot("Vector2( inf, 1 )", &ParseOptions::new(Dialect::GODOT_3))?;
+/// let document = Document::new(&value.bytes, Dialect::GODOT_3);
+/// let (mut own, mut portable) = (String::new(), String::new());
+/// write_stored(&mut own, document.root()?)?;
+/// write_stored_portable(&mut portable, document.root()?)?;
+/// assert_eq!(own, "Vector2( inf, 1 )");
+/// assert_eq!(portable, "Vector2(1e999, 1)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the errors of [`write_stored`].
+pub fn write_stored_portable<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>) -> Result {
+    write(out, value, true)
+}
+
+fn write<S: Sink + ?Sized>(out: &mut S, value: VariantRef<'_>, is_portable: bool) -> Result {
     on_page(out, |page| {
         let mut stored = Stored {
             page,
             notation: value.dialect().notation(),
+            is_portable,
         };
         if !value.has_children() {
             return stored.leaf(value);
@@ -90,6 +121,8 @@ impl Open {
 struct Stored<'p, 's> {
     page: &'p mut Page<'s>,
     notation: Notation,
+    /// True if every release of the engine must read the text.
+    is_portable: bool,
 }
 
 impl Stored<'_, '_> {
@@ -226,7 +259,7 @@ impl Stored<'_, '_> {
     }
 
     /// Writes a value without children as the engine does. If the engine's text would read back as another
-    /// value, writes it exactly.
+    /// value, writes it exactly; also if another release refuses the engine's text, but not the exact one.
     fn leaf(&mut self, value: VariantRef<'_>) -> Result {
         let mut text = String::new();
         on_page(&mut text, |page| {
@@ -239,13 +272,20 @@ impl Stored<'_, '_> {
             .with_objects(Objects::Inert)
             .with_whole(true);
         let read = parse_godot(&text, &options);
-        if read.is_ok_and(|read| value.raw().is_ok_and(|raw| raw == read.bytes)) {
+        let is_same = read.is_ok_and(|read| value.raw().is_ok_and(|raw| raw == read.bytes));
+        // For Godot 3 these are the rules of 3.2, the strictest release.
+        let engine = options.with_engine_rules(true);
+        let is_read = |text: &str| !self.is_portable || parse_godot(text, &engine).is_ok();
+        if is_same && is_read(&text) {
             self.page.text(&text);
             return Ok(());
         }
-        text.clear();
-        write_exact(&mut text, value)?;
-        self.page.text(&text);
+        let mut exact = String::new();
+        write_exact(&mut exact, value)?;
+        self.page.text(match is_same && !is_read(&exact) {
+            true => &text,
+            false => &exact,
+        });
         Ok(())
     }
 }

@@ -51,6 +51,8 @@ pub enum TextChangeKind {
     MetadataName,
     /// Comments inside a value are lost, because the value was written again.
     Comments,
+    /// Values of this kind of Godot 3 contain a NaN. Godot 3.2 refuses a file with one of them, and 3.6 reads it.
+    NotANumber(Kind),
 }
 
 impl TextChangeKind {
@@ -67,6 +69,7 @@ impl TextChangeKind {
             TextChangeKind::Metadata => "Metadata",
             TextChangeKind::MetadataName => "MetadataName",
             TextChangeKind::Comments => "Comments",
+            TextChangeKind::NotANumber(_) => "NotANumber",
         }
     }
 
@@ -77,7 +80,8 @@ impl TextChangeKind {
             TextChangeKind::Value { loss, .. } => loss.is_lost(),
             TextChangeKind::ClassMissing(_)
             | TextChangeKind::MetadataName
-            | TextChangeKind::Comments => true,
+            | TextChangeKind::Comments
+            | TextChangeKind::NotANumber(_) => true,
             _ => false,
         }
     }
@@ -105,6 +109,10 @@ impl fmt::Display for TextChangeKind {
                 f.write_str("name of metadata that Godot 4 does not allow, left out")
             }
             TextChangeKind::Comments => f.write_str("value with comments inside, which are left out"),
+            TextChangeKind::NotANumber(kind) => write!(
+                f,
+                "{kind} with nan, for which Godot 3.2 refuses the whole file; Godot 3.6 reads it"
+            ),
         }
     }
 }
