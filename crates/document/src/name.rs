@@ -1,6 +1,6 @@
 //! Writes names of entries and sections.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use gdvar_text::Notation;
 use gdvar_view::Dialect;
@@ -27,10 +27,24 @@ pub(crate) fn escapes_brackets(dialect: Dialect) -> bool {
 
 /// Returns the header of a section in a ConfigFile.
 pub(crate) fn header(name: &str, dialect: Dialect) -> String {
-    match escapes_brackets(dialect) {
-        true => format!("[{}]", name.replace(']', "\\]")),
-        false => format!("[{name}]"),
+    format!("[{}]", section(name, dialect))
+}
+
+/// Returns the name of a section as a header of a ConfigFile has it between its brackets.
+pub(crate) fn section(name: &str, dialect: Dialect) -> Cow<'_, str> {
+    match escapes_brackets(dialect) && name.contains(']') {
+        true => Cow::Owned(name.replace(']', "\\]")),
+        false => Cow::Borrowed(name),
     }
+}
+
+/// Returns the range of the name in the header of a ConfigFile at `header`, without the blanks around it.
+pub(crate) fn in_header(text: &str, header: &Range<usize>) -> Range<usize> {
+    let inside = header.start + 1..header.end - 1;
+    let is_blank = |c: char| c <= ' ';
+    let name = text[inside.clone()].trim_start_matches(is_blank);
+    let start = inside.end - name.len();
+    start..start + name.trim_end_matches(is_blank).len()
 }
 
 /// Returns the length of the word of letters, digits and `_` at the start of the text.

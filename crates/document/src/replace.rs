@@ -145,15 +145,28 @@ pub(crate) fn config(
     let mut splices = Splices::new(text);
     let mut added = String::new();
     let mut first = Vec::new();
-    for (section, entries) in &new.sections {
-        match old.section(section) {
-            Some(merged) => change(&mut splices, merged, entries, dialect)?,
-            None if section.is_empty() => {
+    let mut names: HashSet<&str> = new.sections.iter().map(|(name, _)| *name).collect();
+    for (at, (section, entries)) in new.sections.iter().enumerate() {
+        // A section is renamed if a new name has the same entries in the same position.
+        let renamed = old
+            .sections
+            .get(at)
+            .filter(|merged| !names.contains(merged.name) && can_become(merged, section, entries));
+        match (old.section(section), renamed) {
+            (Some(merged), _) => change(&mut splices, merged, entries, dialect)?,
+            (None, Some(merged)) => {
+                names.insert(merged.name);
+                for part in &merged.parts {
+                    let place = name::in_header(text, &part.header);
+                    splices.replace(place, name::section(section, dialect).into_owned());
+                }
+            }
+            (None, None) if section.is_empty() => {
                 for (key, value) in entries {
                     first.push(line(key, value, dialect, section)?);
                 }
             }
-            None => {
+            (None, None) => {
                 let newline = splices.newline;
                 added += newline;
                 added += &name::header(section, dialect);
@@ -166,7 +179,6 @@ pub(crate) fn config(
             }
         }
     }
-    let names: HashSet<&str> = new.sections.iter().map(|(name, _)| *name).collect();
     for merged in old
         .sections
         .iter()
@@ -199,6 +211,15 @@ pub(crate) fn config(
     }
     verify(&changed, &new, dialect)?;
     Ok(changed)
+}
+
+/// Returns `true` if a new name in the headers of a section makes it the section `name` with these entries.
+fn can_become(merged: &Merged<'_, '_>, name: &str, entries: &[(&str, &[u8])]) -> bool {
+    let old = merged
+        .entries()
+        .map(|entry| (&*entry.name, &entry.value[..]));
+    // The entries before the first header have no name that could change.
+    !merged.name.is_empty() && !name.is_empty() && old.eq(entries.iter().copied())
 }
 
 /// Changes the entries of a section that the old text has.

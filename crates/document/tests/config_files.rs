@@ -169,6 +169,38 @@ fn values_are_written_as_the_engine_writes_them() {
     );
 }
 
+/// A new name changes the headers alone: comments, blank lines and the order of the sections stay.
+#[test]
+fn a_section_is_renamed_in_its_place() {
+    let text = "; top\n\n; about a\n[ a ] ; here\n; about x\n\nx = 1 ; one\ny=2\n\n[b]\nz=3\n\n[a]\n; again\nw=4\n; end\n";
+    let new = r#"{"c": {"x": 1, "y": 2, "w": 4}, "b": {"z": 3}}"#;
+    let expected = text.replace("[ a ]", "[ c ]").replace("[a]", "[c]");
+    assert_eq!(replaced(text, new).expect("a text"), expected);
+    // The last one, one without entries, and a name with a bracket.
+    for (old, new, contents) in [
+        (
+            "[a]\nx=1\n\n; two\n[b]\n; in b\ny=1\n",
+            "[a]\nx=1\n\n; two\n[c d]\n; in b\ny=1\n",
+            r#"{"a": {"x": 1}, "c d": {"y": 1}}"#,
+        ),
+        (
+            "[a]\n; empty\n\n[b]\ny=&\"s\"\n",
+            "[q]\n; empty\n\n[b]\ny=&\"s\"\n",
+            r#"{"q": {}, "b": {"y": &"s"}}"#,
+        ),
+        (
+            "[a]\n; why\nx=&\"s\"\n",
+            "[p\\]q]\n; why\nx=&\"s\"\n",
+            r#"{"p]q": {"x": &"s"}}"#,
+        ),
+    ] {
+        assert_eq!(replaced(old, contents).expect(old), new);
+    }
+    // Other entries are another section.
+    let other = replaced("[a]\n; why\nx=1\n", r#"{"b": {"x": 2}}"#);
+    assert!(other.expect("a text").ends_with("[b]\n\nx=2\n"));
+}
+
 #[test]
 fn what_a_text_cannot_express_is_an_error() {
     let error = |contents: &str| replaced("[s]\na=1\n", contents).unwrap_err().to_string();
