@@ -10,7 +10,8 @@ use crate::{
     expand::{ID, is_root_name, root_name},
     parts::{Part, Parts, Wanted},
     references::{self, Own},
-    replace::{ReplaceError, read_options},
+    replace::ReplaceError,
+    scanner::read_options,
     text_document::Form,
 };
 

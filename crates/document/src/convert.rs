@@ -11,8 +11,8 @@ use gdvar_write::{Loss, Report, Writer, transcode, wire::Limits};
 
 use crate::{
     config, name,
-    replace::{ReplaceError, read_options, stored},
-    scanner::options,
+    replace::{ReplaceError, stored},
+    scanner::{options, read_options},
     section::{Entry, Section},
     splices::Splices,
     tags,

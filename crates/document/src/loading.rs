@@ -7,7 +7,7 @@ use crate::{
     error::{DocumentError, DocumentErrorKind},
     links::missing,
     references::references,
-    replace::read_options,
+    scanner::read_options,
     section::{Entry, Section},
     tags::required,
     text_document::Form,

@@ -5,7 +5,8 @@ use gdvar_view::{Dialect, Document, Event, Kind};
 
 use crate::{
     name,
-    replace::{ReplaceError, read_options, stored},
+    replace::{ReplaceError, stored},
+    scanner::read_options,
 };
 
 type Result<T> = std::result::Result<T, ReplaceError>;

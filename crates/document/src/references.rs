@@ -5,7 +5,7 @@ use std::ops::Range;
 use gdvar_text::{BuildError, Builder, type_reference};
 use gdvar_view::{Dialect, Document, ElementType, Error, Event, Kind, VariantRef};
 
-use crate::replace::read_options;
+use crate::scanner::read_options;
 
 /// The two kinds of resources that a document can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,14 +6,14 @@ use std::{
 };
 
 use gdvar_text::write_stored_portable;
-use gdvar_view::{Dialect, Document, ElementType, Event, Kind, Objects, ReadOptions, VariantRef};
-use gdvar_write::wire::Limits;
+use gdvar_view::{Dialect, Document, ElementType, Event, Kind, VariantRef};
 
 use crate::{
     DocumentError, config,
     contents::{Contents, Merged},
     name,
-    scanner::options,
+    references::used,
+    scanner::{options, read_options},
     section::{Entry, Section},
     splices::Splices,
 };
@@ -34,6 +34,9 @@ pub enum ReplaceError {
     /// The values have a type that only Godot 4 reads, but nothing shows that the text is not from Godot 3. The
     /// text is the name of the type.
     Undecided(String),
+    /// A value refers to a resource of the same file, and only resources and scenes have some. The first text is
+    /// the class of the reference, the second its position. No engine loads such a text.
+    NoResources(&'static str, String),
     /// A part of the contents cannot be read.
     Read(gdvar_view::Error),
 }
@@ -60,6 +63,11 @@ impl fmt::Display for ReplaceError {
                 "Godot 3 cannot read {name}, and it may have written this file: say which engine reads it, with \
                  -d godot3 or -d godot4"
             ),
+            ReplaceError::NoResources(class, place) => write!(
+                f,
+                "{class} at {place} refers to a resource of this file, and only resources and scenes have some: give \
+                 the value itself, or Resource(\"res://…\") for another file"
+            ),
             ReplaceError::Read(error) => error.fmt(f),
         }
     }
@@ -68,13 +76,6 @@ impl fmt::Display for ReplaceError {
 impl std::error::Error for ReplaceError {}
 
 type Result<T> = std::result::Result<T, ReplaceError>;
-
-/// Returns the options for reading encoded contents.
-pub(crate) fn read_options(dialect: Dialect) -> ReadOptions {
-    ReadOptions::new(dialect)
-        .with_objects(Objects::Inert)
-        .with_limits(Limits::MOST)
-}
 
 /// The name of a section, and its entries as names and encoded values.
 type NewSection<'n> = (&'n str, Vec<(&'n str, &'n [u8])>);
@@ -252,7 +253,7 @@ fn change(
             continue;
         };
         if *value != entry.value {
-            let text = stored(value, dialect, || format!("{}/{}", merged.name, entry.name))?;
+            let text = setting(value, dialect, || format!("{}/{}", merged.name, entry.name))?;
             splices.replace(entry.value_at.clone(), text);
         }
     }
@@ -286,8 +287,21 @@ fn change(
 }
 
 fn line(key: &str, value: &[u8], dialect: Dialect, section: &str) -> Result<String> {
-    let value = stored(value, dialect, || format!("{section}/{key}"))?;
+    let value = setting(value, dialect, || format!("{section}/{key}"))?;
     Ok(format!("{}={value}", name::entry(key)))
+}
+
+/// Returns the text of a new value of a ConfigFile or of a text of one value. These have no resources, so the value
+/// may not refer to one.
+pub(crate) fn setting(
+    value: &[u8],
+    dialect: Dialect,
+    place: impl Fn() -> String,
+) -> Result<String> {
+    match used(value, dialect)?.first() {
+        Some((own, _)) => Err(ReplaceError::NoResources(own.class(), place())),
+        None => stored(value, dialect, place),
+    }
 }
 
 /// Returns the text of a value. Fails unless it reads back as the same bytes. The error names the kind of value that the

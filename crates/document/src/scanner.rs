@@ -3,7 +3,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use gdvar_text::{ParseOptions, parse_godot_at};
-use gdvar_view::{Dialect, Objects};
+use gdvar_view::{Dialect, Objects, ReadOptions};
 use gdvar_write::wire::Limits;
 
 use crate::{error::DocumentError, section::Entry};
@@ -144,4 +144,11 @@ pub(crate) fn options(dialect: Dialect) -> ParseOptions {
         .with_objects(Objects::Inert)
         .with_references(true)
         .with_limits(Limits::ENGINE.with_max_depth(MOST_DEPTH))
+}
+
+/// Returns the options for reading encoded contents.
+pub(crate) fn read_options(dialect: Dialect) -> ReadOptions {
+    ReadOptions::new(dialect)
+        .with_objects(Objects::Inert)
+        .with_limits(Limits::MOST)
 }

@@ -404,7 +404,7 @@ impl<'a> TextDocument<'a> {
             (Form::Value, Some(entry)) if entry.value == contents => Ok(self.text.to_owned()),
             (Form::Value, Some(entry)) => {
                 let mut splices = Splices::new(self.text);
-                let new = replace::stored(contents, dialect, || "the value".to_owned())?;
+                let new = replace::setting(contents, dialect, || "the value".to_owned())?;
                 splices.replace(entry.value_at.clone(), new);
                 Ok(splices.apply())
             }

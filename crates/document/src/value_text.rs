@@ -8,8 +8,7 @@ use gdvar_view::{Dialect, Document};
 use crate::{
     dialect,
     error::DocumentError,
-    replace::read_options,
-    scanner::Scanner,
+    scanner::{Scanner, read_options},
     section::{Entry, Section},
 };
 

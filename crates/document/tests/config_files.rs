@@ -161,11 +161,11 @@ fn values_are_written_as_the_engine_writes_them() {
     );
     let godot3 = replaced(
         "[s]\na=PoolIntArray(  )\n",
-        r#"{"s": {"a": Vector2( 1, 0.123456789 ), "b": [ 0.1, {} ], "c": SubResource( 1 )}}"#,
+        r#"{"s": {"a": Vector2( 1, 0.123456789 ), "b": [ 0.1, {} ], "c": Resource("res://a.tres")}}"#,
     );
     assert_eq!(
         godot3.unwrap(),
-        "[s]\na=Vector2(1, 0.12345679)\nb=[ 0.1, {\n} ]\nc=SubResource( 1 )\n"
+        "[s]\na=Vector2(1, 0.12345679)\nb=[ 0.1, {\n} ]\nc=Resource(\"res://a.tres\")\n"
     );
 }
 
@@ -199,6 +199,41 @@ fn a_section_is_renamed_in_its_place() {
     // Other entries are another section.
     let other = replaced("[a]\n; why\nx=1\n", r#"{"b": {"x": 2}}"#);
     assert!(other.expect("a text").ends_with("[b]\n\nx=2\n"));
+}
+
+/// 4.6.3, 3.6.2 and 3.2.3 refuse a whole ConfigFile that has one of these.
+#[test]
+fn a_value_cannot_refer_to_a_resource_of_the_file() {
+    for value in [
+        "SubResource(\"x\")",
+        "ExtResource(\"1_a\")",
+        "[1, {\"a\": ExtResource(\"1\")}]",
+        "Array[ExtResource(\"1\")]([])",
+    ] {
+        let class = if value.contains("Sub") { "Sub" } else { "Ext" };
+        let place = format!("{class}Resource at s/a refers to a resource of this file");
+        let old = "[s]\na=1\nb=&\"x\"\n";
+        for key in ["a", "c"] {
+            let contents = format!("{{\"s\": {{\"a\": 1, \"b\": &\"x\", \"{key}\": {value}}}}}");
+            let error = replaced(old, &contents).expect_err(value).to_string();
+            assert!(
+                error.contains(&place.replace("s/a", &format!("s/{key}"))),
+                "{error}"
+            );
+            assert!(error.contains("Resource(\"res://"), "{error}");
+        }
+        // One that is there already stays, and can be deleted.
+        let there = format!("[s]\na={value}\nb=&\"x\"\n");
+        let contents = format!("{{\"s\": {{\"a\": {value}, \"b\": &\"y\"}}}}");
+        let changed = replaced(&there, &contents).expect(value);
+        assert_eq!(changed, there.replace("\"x\"\n", "\"y\"\n"));
+        let deleted = replaced(&there, r#"{"s": {"b": &"x"}}"#).expect(value);
+        assert_eq!(deleted, "[s]\nb=&\"x\"\n");
+    }
+    // A file of its own may be there.
+    let file = r#"{"s": {"a": Resource("res://a.tres")}}"#;
+    let expected = "[s]\na=Resource(\"res://a.tres\")\n";
+    assert_eq!(replaced("[s]\na=1\n", file).expect("a text"), expected);
 }
 
 #[test]
