@@ -7,9 +7,11 @@ use gdvar_view::Dialect;
 use crate::{
     dialect::{self, Evidence},
     error::DocumentError,
+    lines::begins_line,
     name::word_len,
     scanner::{Name, Scanner},
     section::{Entry, Section},
+    signs::{Sign, signs},
     text_document::Form,
 };
 
@@ -29,6 +31,47 @@ pub(crate) fn form_of(text: &str) -> Option<Form> {
         "gd_scene" => Some(Form::Scene),
         _ => None,
     }
+}
+
+/// Returns the form that a text most probably has, and the offset of its first tag, if that is neither `gd_resource`
+/// nor `gd_scene`: a tag that is misspelled, or whose place is not the first. The tag has the attribute `format`, or
+/// it or a later one is a tag of resources and scenes with all its attributes. No engine loads the text as a resource
+/// or scene. As a ConfigFile it has sections with names such as `node name="A"`, which nobody gives them.
+pub(crate) fn misspelled(text: &str) -> Option<(Form, usize)> {
+    let unmarked = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut scanner = Scanner::new(unmarked, Dialect::GODOT_4);
+    scanner.skip_blanks();
+    if scanner.peek() != Some(b'[') {
+        return None;
+    }
+    let start = scanner.at;
+    let first = tag(&mut scanner).ok()?;
+    if first.attributes.is_empty() {
+        return None;
+    }
+    let later = signs(unmarked).filter_map(|(at, sign)| {
+        let is_header = matches!(sign, Sign::Bracket(_)) && begins_line(unmarked, at);
+        (is_header && at > start).then(|| {
+            scanner.at = at;
+            tag(&mut scanner).ok()
+        })?
+    });
+    let has_format = first.attribute("format").is_some();
+    let is_known = |section: &Section<'_>| {
+        let names = required(&section.name);
+        !names.is_empty() && names.iter().all(|name| section.attribute(name).is_some())
+    };
+    let tags = std::iter::once(first).chain(later);
+    let known: Vec<_> = tags.filter(is_known).collect();
+    if known.is_empty() && !has_format {
+        return None;
+    }
+    let is_node = |section: &Section<'_>| section.name == "node";
+    let form = match known.iter().any(is_node) {
+        true => Form::Scene,
+        false => Form::Resource,
+    };
+    Some((form, text.len() - unmarked.len() + start))
 }
 
 /// Returns the names of the attributes without which an engine does not load a tag.

@@ -182,6 +182,11 @@ impl<'a> TextDocument<'a> {
             let document = TextDocument::resource(text, dialect);
             return document.map(Some).map_err(|error| (form, error));
         }
+        if let Some((form, at)) = tags::misspelled(text) {
+            let expected = "the tag gd_resource or gd_scene, with which a resource or scene begins";
+            let error = DocumentError::expected(text, at, expected, "another tag");
+            return Err((form, error));
+        }
         if value_text::may_be(text) {
             match TextDocument::value(text, dialect) {
                 Ok(document) if document.is_evident() => return Ok(Some(document)),

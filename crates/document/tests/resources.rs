@@ -1,6 +1,6 @@
 //! Resources and scenes of the engines: unchanged contents keep the text, and edits keep all other bytes.
 
-use gdvar_document::TextDocument;
+use gdvar_document::{Form, TextDocument};
 use gdvar_text::{LineOptions, ParseOptions, parse_godot, write_line};
 use gdvar_view::{Dialect, Document, Objects};
 
@@ -360,5 +360,66 @@ fn a_reference_leads_to_the_last_resource_before_it_with_its_id() {
             let found = contents.get(path).expect(path).expect(path);
             assert_eq!(found.as_str(), Some(*expected), "{class} {path}");
         }
+    }
+}
+
+/// 4.6.3, 3.6.2 and 3.2.3 load none of these as a resource or scene: "Unrecognized file type". As a ConfigFile they load
+/// them, with a section `gd_resorce type="Resource" format=3`.
+#[test]
+fn a_misspelled_first_tag_is_told() {
+    let resource = "\n\n[resource]\nx = 1\n";
+    for (text, form, line) in [
+        (
+            format!("[gd_resorce type=\"Resource\" format=3]{resource}"),
+            Form::Resource,
+            1,
+        ),
+        (
+            format!("; note\n[Gd_resource type=\"Resource\" format=2]{resource}"),
+            Form::Resource,
+            2,
+        ),
+        (
+            format!("[resource type=\"Resource\" format=3]{resource}"),
+            Form::Resource,
+            1,
+        ),
+        (
+            format!("[gd_res type=\"A\"]\n\n[sub_resource type=\"Resource\" id=\"1\"]{resource}"),
+            Form::Resource,
+            1,
+        ),
+        (
+            format!("[sub_resource type=\"Resource\" id=1]{resource}"),
+            Form::Resource,
+            1,
+        ),
+        (
+            "[gd_scnee format=3]\n\n[node name=\"A\" type=\"Node\"]\n".to_owned(),
+            Form::Scene,
+            1,
+        ),
+        (
+            "[node name=\"A\" type=\"Node\"]\n".to_owned(),
+            Form::Scene,
+            1,
+        ),
+    ] {
+        let (found, error) = TextDocument::recognize(&text, None).expect_err(&text);
+        assert_eq!((found, error.line()), (form, line), "{text}");
+        let said = error.to_string();
+        assert!(said.contains("gd_resource or gd_scene"), "{said}");
+    }
+    // Sections of a ConfigFile whose names look a little like tags.
+    for text in [
+        "[resource]\nx=1\n",
+        "[node]\nname=\"A\"\n",
+        "[a b]\nx=1\n",
+        "[a x=1]\ny=2\n",
+        "[gd_resorce]\ntype=\"A\"\nformat=3\n",
+        "[sub_resource]\nid=1\ntype=\"A\"\n",
+    ] {
+        let document = TextDocument::recognize(text, None).expect(text);
+        assert_eq!(document.expect(text).form(), Form::ConfigFile, "{text}");
     }
 }
