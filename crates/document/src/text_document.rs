@@ -12,6 +12,7 @@ use crate::{
     loading::Loading,
     replace::{self, ReplaceError},
     replace_resource,
+    scanner::Scanner,
     section::{Entry, Section},
     signs::{Sign, signs},
     splices::Splices,
@@ -203,16 +204,12 @@ impl<'a> TextDocument<'a> {
         if text.trim_ascii_start().starts_with('{') {
             return Ok(None);
         }
+        let is_evident =
+            || is_evident_config(text, dialect) || is_evident_with_hashes(text, dialect);
         match TextDocument::config_file(text, dialect) {
             Ok(document) => Ok(Some(document).filter(TextDocument::is_evident)),
-            Err(error) => {
-                let before = text.get(..error.good_end).unwrap_or_default();
-                let before = TextDocument::config_file(before, dialect);
-                match before.is_ok_and(|document| document.is_evident()) {
-                    true => Err((Form::ConfigFile, error)),
-                    false => Ok(None),
-                }
-            }
+            Err(error) if is_evident() => Err((Form::ConfigFile, error)),
+            Err(_) => Ok(None),
         }
     }
 
@@ -297,7 +294,8 @@ impl<'a> TextDocument<'a> {
     }
 
     /// Returns `true` if the text is certainly a document of its form. For a ConfigFile this needs an entry,
-    /// and a header alone on its line or, without any header, each entry on its own line.
+    /// and a header alone on its line or, without any header, each entry on its own line. If no header is alone,
+    /// each must have a word as its name, and there may be nothing but headers, entries and comments.
     ///
     /// A value is certain if it is not JSON, or is laid out exactly as an engine prints it: `[1, 2]` is
     /// certain, but `[1,2]` may be JSON. A resource or scene is always certain.
@@ -306,7 +304,9 @@ impl<'a> TextDocument<'a> {
         match self.form {
             Form::Resource | Form::Scene => true,
             Form::Value => value_text::is_evident(self.text, self.dialect),
-            Form::ConfigFile => self.is_config_file(),
+            Form::ConfigFile => {
+                self.is_config_file() || is_evident_with_hashes(self.text, Some(self.dialect))
+            }
         }
     }
 
@@ -326,7 +326,7 @@ impl<'a> TextDocument<'a> {
             begins_line(self.text, section.header.start) && ends_line(self.text, section.header.end)
         });
         if has_header {
-            return is_alone && entries.next().is_some();
+            return (is_alone || self.is_whole()) && entries.next().is_some();
         }
         let is_line = |entry: &Entry<'_>| {
             let name = &self.text[entry.name_at.start..entry.value_at.start];
@@ -339,6 +339,32 @@ impl<'a> TextDocument<'a> {
             count += 1;
             is_line(entry)
         }) && count > 0
+    }
+
+    /// Returns `true` if the engine reads all of a ConfigFile, no name of an entry is put together from several
+    /// words, and the name of each section is a word.
+    fn is_whole(&self) -> bool {
+        let text = self.text;
+        let is_blank = |c: char| c <= ' ';
+        let mut end = 0;
+        for section in &self.sections {
+            let mut name = section.name.chars();
+            let is_first = |c: char| c.is_alphabetic() || c == '_';
+            let is_word = name.next().is_none_or(is_first) && !section.name.contains(is_blank);
+            let is_plain = |entry: &Entry<'_>| {
+                let name = &text[entry.name_at.clone()];
+                name.starts_with('"') || !name.contains(is_blank)
+            };
+            if !is_word || !section.entries.iter().all(is_plain) {
+                return false;
+            }
+            let last = section.entries.last();
+            end = last.map_or(section.header.end, |entry| entry.value_at.end);
+        }
+        let mut rest = Scanner::new(text, self.dialect);
+        rest.at = end;
+        rest.skip_blanks();
+        rest.peek().is_none()
     }
 
     /// Encodes the contents as one value in the dialect of the document.
@@ -416,6 +442,32 @@ impl<'a> TextDocument<'a> {
             _ => replace::config(self.text, sections, contents, dialect),
         }
     }
+}
+
+/// Returns `true` if a text is certainly a ConfigFile, or is one up to its first error.
+fn is_evident_config(text: &str, dialect: Option<Dialect>) -> bool {
+    let good = match TextDocument::config_file(text, dialect) {
+        Ok(document) => return document.is_config_file(),
+        Err(error) => text.get(..error.good_end).unwrap_or_default(),
+    };
+    TextDocument::config_file(good, dialect).is_ok_and(|document| document.is_config_file())
+}
+
+/// Returns `true` if a text is certainly a ConfigFile once each line that begins with `#` is a comment. The engines
+/// read a `#` as a part of the next name and load the file all the same, but who wrote it meant a comment.
+fn is_evident_with_hashes(text: &str, dialect: Option<Dialect>) -> bool {
+    let is_marked = |line: &str| line.trim_start().starts_with('#');
+    // A text that begins with `#!` is a program.
+    if text.starts_with("#!") || !text.lines().any(is_marked) {
+        return false;
+    }
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| match is_marked(line) {
+            true => line.replacen('#', ";", 1),
+            false => line.to_owned(),
+        });
+    is_evident_config(&lines.collect::<String>(), dialect)
 }
 
 /// Refuses texts that the engine does not read to the end.

@@ -400,6 +400,36 @@ fn an_edited_value_is_recognized_again() {
     }
 }
 
+/// 4.6.3, 3.6.2 and 3.2.3 load these with the same contents. A `#` is no comment for them.
+#[test]
+fn a_text_on_one_line_or_with_hashes_is_recognized() {
+    for (text, contents) in [
+        (
+            "[a] x=1 y=2 [b] z=3\n",
+            r#"{"a": {"x": 1, "y": 2}, "b": {"z": 3}}"#,
+        ),
+        ("x=1 [a] y=2\n", r#"{"": {"x": 1}, "a": {"y": 2}}"#),
+        ("# note\n[a]\nx=1\n", r##"{"": {"#note[a]x": 1}}"##),
+        ("# it \"is\" so\n[a]\nx=1\n", r#"{"": {"isso[a]x": 1}}"#),
+        ("# note\nx=1\ny=2\n", r##"{"": {"#notex": 1, "y": 2}}"##),
+        (
+            "[a]\nx=1\n# note\n[b]\ny=2\n",
+            r##"{"a": {"x": 1, "#note[b]y": 2}}"##,
+        ),
+    ] {
+        let document = TextDocument::recognize(text, None).expect(text);
+        let document = document.expect(text);
+        assert_eq!(document.form(), Form::ConfigFile, "{text}");
+        let expected = value(contents, document.dialect());
+        assert!(document.encode().expect(text) == expected, "{text}");
+    }
+    // The engines refuse these.
+    for text in ["# a=b\n[a]\nx=1\n", "# say \"hello\n[a]\nx=1\n"] {
+        let (form, error) = TextDocument::recognize(text, None).expect_err(text);
+        assert_eq!((form, error.line()), (Form::ConfigFile, 1), "{text}");
+    }
+}
+
 /// Godot 4.6.3 and 3.6.2 save these.
 #[test]
 fn arrays_tell_the_engine() {
@@ -455,6 +485,16 @@ fn only_texts_that_look_like_it_are_evident() {
         ("; note\na=1\nb=\"x\" ; y\n", true),
         ("  [a] ; x\nb=1", true),
         ("[12:30:01] x=5 done\n", false),
+        ("[12:30:01] x=5\n", false),
+        ("[a] x=1 y=2 [b] z=\"3\"\n", true),
+        ("x=1 [a] y=2", true),
+        ("[a] x=1 ; one\n", true),
+        ("[a] x=1 and more\n", false),
+        ("[a b] x=1\n", false),
+        ("# note\n[a]\nx=1\n", true),
+        ("# one\n# two\nx=1\ny=2\n", true),
+        ("#!/bin/sh\nx=1\n", false),
+        ("# hello\nworld x=1 y=2\n", false),
         ("hello\nb=1\n", false),
         ("a=1 b=2\n", false),
         ("[a]\n", false),
