@@ -2,14 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gdvar_view::{Document, Error as ReadError};
+use gdvar_view::{Document, Error as ReadError, ReadOptions};
 
-use crate::{edit::Edit, error::Error, patch::Patch, plan::Splice, resolve::Op};
+use crate::{
+    container::Name, edit::Edit, error::Error, key::KeyQuery, patch::Patch, path_builder::step,
+    plan::Splice, resolve::Op,
+};
 
 /// A change of our side and a change of their side that exclude each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conflict {
-    /// The path of our change, in the old value.
+    /// The path of our change: in the old value, or of a key that we add. If no path can name that key, the
+    /// path of its Dictionary.
     pub path: String,
     /// The path of their change: the same path, a path inside our value, or the path of a container
     /// that contains our value.
@@ -104,12 +108,13 @@ pub fn merge<'a>(
     let (our_work, their_work) = (work(&our_splices), work(&their_splices));
     let (mut dropped, mut told) = (HashSet::new(), HashSet::new());
     let mut conflicts = Vec::new();
-    for (our, their) in clashes(&our_splices, &their_splices, &our_ops, &their_ops) {
+    let splices = [&our_splices[..], &their_splices[..]];
+    for (our, their) in clashes(splices, &our_ops, &their_ops, base.options()) {
         dropped.insert(their);
         if our_work.get(&our) != their_work.get(&their) && told.insert(their) {
             conflicts.push(Conflict {
-                path: our_ops[our].path().to_owned(),
-                theirs: their_ops[their].path().to_owned(),
+                path: path_of(&our_ops[our], base.options()),
+                theirs: path_of(&their_ops[their], base.options()),
             });
         }
     }
@@ -119,6 +124,21 @@ pub fn merge<'a>(
     ops.extend(kept.map(|(_, op)| op.clone()));
     let edit = Edit::of(base, ops);
     Ok(Merged { edit, conflicts })
+}
+
+/// Returns the path of an edit: for one that adds a key, the path of that key if it has one.
+fn path_of(op: &Op, options: ReadOptions) -> String {
+    let Op::InsertPair {
+        path, before, key, ..
+    } = op
+    else {
+        return op.path().to_owned();
+    };
+    let key = Document::with_options(key, options).root();
+    let step = key.map(|key| step(Name::Key(key), *before));
+    // The number of a pair would lead to another pair, because the new one is not there yet.
+    let step = step.ok().filter(|step| !step.starts_with('{'));
+    path.clone() + &step.unwrap_or_default()
 }
 
 /// For each edit, the byte ranges that it replaces and the new bytes.
@@ -133,14 +153,29 @@ fn work<'s>(splices: &'s [Splice<'_>]) -> Work<'s> {
     work
 }
 
+/// A key that an edit adds, for comparison with others: the path of its container, and the key as the engine
+/// compares it, or its bytes if only the engine can compare it.
+type AddedKey<'o> = (&'o str, Result<KeyQuery<'o>, &'o [u8]>);
+
+/// Returns the key that an edit adds, if any.
+fn added_key(op: &Op, options: ReadOptions) -> Option<AddedKey<'_>> {
+    let Op::InsertPair { path, key, .. } = op else {
+        return None;
+    };
+    let root = Document::with_options(key, options).root();
+    let query = root.ok().and_then(KeyQuery::of_key);
+    Some((path, query.ok_or(key)))
+}
+
 /// Returns the pairs of edits, one of each side, that touch the same bytes. O(n log n) plus one step for each
-/// pair.
+/// pair. `splices` are ours and theirs.
 fn clashes(
-    ours: &[Splice<'_>],
-    theirs: &[Splice<'_>],
+    splices: [&[Splice<'_>]; 2],
     our_ops: &[Op],
     their_ops: &[Op],
+    options: ReadOptions,
 ) -> Vec<(usize, usize)> {
+    let [ours, theirs] = splices;
     let mut found = Vec::new();
     // First the insertions: two conflict at the same place of an array, or under the same key.
     let places = |splices: &[Splice<'_>], ops: &[Op]| {
@@ -168,14 +203,13 @@ fn clashes(
     }
     let mut keys = HashMap::new();
     for (edit, op) in our_ops.iter().enumerate() {
-        if let Op::InsertPair { path, key, .. } = op {
-            keys.insert((path, key), edit);
+        if let Some(key) = added_key(op, options) {
+            keys.insert(key, edit);
         }
     }
     for (edit, op) in their_ops.iter().enumerate() {
-        if let Op::InsertPair { path, key, .. } = op {
-            found.extend(keys.get(&(path, key)).map(|our| (*our, edit)));
-        }
+        let our = added_key(op, options).and_then(|key| keys.get(&key));
+        found.extend(our.map(|our| (*our, edit)));
     }
     // Then the replaced ranges: two edits conflict if one replaces a range in which the other replaces bytes
     // or changes a count.
