@@ -200,6 +200,49 @@ fn a_patch_of_two_settings_applies_to_a_third() {
     assert!(difference.contains("video.mode"), "{difference}");
 }
 
+/// The merged file is ours with other values. What git would take for a whole merge has lost a comment of theirs.
+#[test]
+fn a_merge_tells_the_comments_that_only_theirs_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let base = file("base.cfg", SETTINGS);
+    let commented = SETTINGS.replace("volume=0.5", "; loud\nvolume=0.9 ; very\n; mine");
+    let theirs = file("theirs.cfg", &commented);
+    let ours = file("ours.cfg", &SETTINGS.replace("mode=1", "mode=3"));
+    let args = ["merge", &base, &ours, &theirs];
+    let expected = SETTINGS.replace("mode=1", "mode=3").replace("0.5", "0.9");
+    assert_eq!(stdout(&args, b"", 1), expected);
+    let said = stderr(&args, b"", 1);
+    let expected =
+        "theirs.cfg: 3 comments that only this file has, left out, first in line 9: ; loud";
+    assert!(said.contains(expected), "{said}");
+    // Comments that ours has too, or that theirs deleted, are no loss.
+    let same = file("same.cfg", &commented.replace("mode=1", "mode=3"));
+    let without = file("without.cfg", &SETTINGS.replace("; mine\n", ""));
+    for args in [
+        ["merge", &base, &same, &theirs],
+        ["merge", &base, &theirs, &base],
+        ["merge", &base, &ours, &without],
+    ] {
+        stdout(&args, b"", 0);
+    }
+}
+
+#[test]
+fn the_name_of_a_section_changes_in_its_place() {
+    let renamed = on(
+        "a.cfg",
+        SETTINGS,
+        "rename-key",
+        &["video=screen", "-o", "-"],
+    );
+    assert_eq!(renamed, SETTINGS.replace("[video]", "[screen]"));
+}
+
 /// `ConfigFile.save_encrypted_pass` of 4.6.3 and 3.6.2.
 #[test]
 fn encrypted_settings_are_edited_under_their_password() {

@@ -73,7 +73,7 @@ pub use new_resource::{NewContents, NewEntry, NewExternal, NewInternal, NewResou
 pub use node_names::node_entry;
 pub use replace::ReplaceError;
 pub use section::{Entry, Section};
-pub use text_document::{Form, TextDocument};
+pub use text_document::{Form, TextDocument, comments};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

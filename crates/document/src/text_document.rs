@@ -281,7 +281,7 @@ impl<'a> TextDocument<'a> {
     /// the first comment.
     #[must_use]
     pub fn has_comments(&self) -> bool {
-        signs(self.text).any(|(_, sign)| matches!(sign, Sign::Comment))
+        comments(self.text).next().is_some()
     }
 
     /// Returns the number of entries in the text, including those that have no effect.
@@ -468,6 +468,19 @@ fn is_evident_with_hashes(text: &str, dialect: Option<Dialect>) -> bool {
             false => line.to_owned(),
         });
     is_evident_config(&lines.collect::<String>(), dialect)
+}
+
+/// Iterates over the comments in the text of a document: the line of each, counted from 1, and its text from the `;`
+/// to the end of the line.
+pub fn comments(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let (mut line, mut counted) = (1, 0);
+    let starts = signs(text).filter(|(_, sign)| matches!(sign, Sign::Comment));
+    starts.map(move |(at, _)| {
+        line += text[counted..at].matches('\n').count();
+        counted = at;
+        let comment = text[at..].split('\n').next().unwrap_or_default();
+        (u32::try_from(line).unwrap_or(u32::MAX), comment.trim_end())
+    })
 }
 
 /// Refuses texts that the engine does not read to the end.

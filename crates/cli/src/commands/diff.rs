@@ -1,5 +1,7 @@
 //! `diff` and `merge`: compare files value by value, and merge them.
 
+mod comments;
+
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -451,7 +453,8 @@ fn json(one: &Difference<'_>, record: u64) -> DiffLine {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each change that only one side made is taken, and so is one that both made. If they changed the \
-same value in different ways, ours is kept, a line says where, and the exit code is 1.
+same value in different ways, ours is kept, a line says where, and the exit code is 1. So it is where \
+theirs has new comments in a text such as a ConfigFile: these are left out.
 
 As git's merge driver:
   git config merge.gdvar.driver 'gdvar -q merge %O %A %B -o %A'
@@ -568,6 +571,7 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     if conflicts > 0 {
         app.exit.merge(Exit::Findings);
     }
+    comments::report(app, [&base.input, &ours.input, &theirs.input])?;
     let layers = match layers::to_write(&ours.input.peeled.layers, dialect) {
         Ok(layers) => layers,
         Err(text) => return change::refuse(app, &ours.input.name.clone(), &text.into()),

@@ -1,6 +1,6 @@
 //! Text documents as layers: the contents are the value that the text expresses.
 
-use gdvar_document::{DocumentError, Evidence, ReplaceError, TextDocument};
+use gdvar_document::{DocumentError, Evidence, ReplaceError, TextDocument, comments};
 use gdvar_view::Dialect;
 
 use super::{FoundLayer, LayerKind, PeelError, WrapError};
@@ -63,6 +63,11 @@ impl TextFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Iterates over the comments of the text, each with its line.
+    pub fn comments(&self) -> impl Iterator<Item = (u32, &str)> {
+        comments(&self.text)
     }
 
     /// Checks whether an engine loads this text ([`TextDocument::check_loading`]).
