@@ -530,3 +530,44 @@ fn a_difference_around_the_values_is_a_difference() {
         }
     }
 }
+
+/// The Dictionary of Godot 2 is Godot 3's PoolByteArray with all of its pairs left after it. No verb takes such a save
+/// for Godot 3's: each names godot2, and nothing is written.
+#[test]
+fn saves_of_godot_2_are_not_read_as_godot_3() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, out) = (folder.path().join("a.sav"), folder.path().join("out"));
+    let (file, out) = (
+        file.to_str().expect("a path"),
+        out.to_str().expect("a path"),
+    );
+    for text in [
+        r#"{"name": "Mira"}"#,
+        r#"{"name": "Mira", "gold": 5, "items": ["a", "b"]}"#,
+        r#"["abc", 4, "hello", {"x": 1.5}]"#,
+        "{\"a\": [1, 2]}\n{\"b\": \"text\"}",
+    ] {
+        let save = gdvar(
+            &["from-text", "-d", "godot2", "-f", "len32", "-"],
+            text.as_bytes(),
+        );
+        std::fs::write(file, save.stdout).expect("space");
+        for verb in [
+            &["info", file][..],
+            &["check", file],
+            &["json", file],
+            &["get", file, "name"],
+            &["text", file],
+            &["set", file, "name=3", "-o", out],
+            &["convert", "--to", "godot4", file, "-o", out],
+        ] {
+            let output = gdvar(verb, b"");
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(4), "{verb:?} {text}: {told}");
+            assert!(told.contains("godot2"), "{verb:?} {text}: {told}");
+            assert!(!std::path::Path::new(out).exists(), "{verb:?} {text}");
+        }
+        let json = gdvar(&["json", "-d", "godot2", file], b"");
+        assert_eq!(json.status.code(), Some(0), "{text}");
+    }
+}

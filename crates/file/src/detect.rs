@@ -12,7 +12,7 @@ pub use short::{first_bytes, without_doubt};
 use survey::{Survey, choose};
 
 use crate::{
-    Framing, Hints,
+    Engines, Framing, Hints,
     header::Header,
     known_formats::{self, KnownFormat},
     records::is_big_endian,
@@ -167,6 +167,13 @@ pub fn detect(bytes: &[u8], hints: &Hints<'_>) -> Result<Decision, Box<Undecided
             read: survey.best().read as usize,
             dialect: survey.best().dialect,
         }));
+    }
+    // Godot 2's Dictionary is Godot 3's PoolByteArray, with all pairs left after it. The user says which it is.
+    if hints.engines == Engines::Auto && survey.leaves_data_in_all() {
+        let rare = Survey::new(bytes, survey.framing, &Engines::Any.candidates(), hints);
+        if rare.is_read_whole_by_one() {
+            return Err(Box::new(rare.undecided_with(survey.best().dialect)));
+        }
     }
     survey.decide()
 }

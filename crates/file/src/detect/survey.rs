@@ -189,6 +189,18 @@ impl Survey {
         self.framing == Framing::Bare && is_read && self.total > SHORT && self.unread() > 900
     }
 
+    /// Returns `true` if the best dialect reads a value in each record, and leaves data after each.
+    pub(super) fn leaves_data_in_all(&self) -> bool {
+        let best = self.best();
+        best.data_left > 0 && best.data_left == self.found.records && self.broken == 0
+    }
+
+    /// Returns `true` if some dialect reads all records to their last bytes.
+    pub(super) fn is_read_whole_by_one(&self) -> bool {
+        let is_whole = |one: &DialectFit| one.failed + one.data_left + one.zeros_left == 0;
+        self.broken == 0 && self.found.readings().iter().any(is_whole)
+    }
+
     /// Returns the share of the file that the best dialect does not read, in thousandths.
     fn unread(&self) -> u64 {
         1000 - self.best().read * 1000 / self.total.max(1)
@@ -215,12 +227,7 @@ impl Survey {
             Choice::Same(dialect) => (dialect, Certainty::Same),
             Choice::Furthest(dialect) => (dialect, Certainty::Furthest),
             Choice::None => return Err(Box::new(Undecided::Unreadable(self.framing))),
-            Choice::Ambiguous => {
-                let choices = self.groups().into_iter();
-                let choices = choices.map(|dialects| self.possible(dialects));
-                let choices = choices.collect();
-                return Err(Box::new(Undecided::Dialects(self.framing, choices)));
-            }
+            Choice::Ambiguous => return Err(Box::new(self.undecided(self.groups()))),
         };
         let same: Vec<_> = self.found.same().collect();
         Ok(Decision {
@@ -230,6 +237,20 @@ impl Survey {
             same: if same.len() > 1 { same } else { Vec::new() },
             is_damaged: self.best().failed + self.broken > 0,
         })
+    }
+
+    fn undecided(&self, groups: Vec<Vec<Dialect>>) -> Undecided {
+        let choices = groups.into_iter().map(|dialects| self.possible(dialects));
+        Undecided::Dialects(self.framing, choices.collect())
+    }
+
+    /// Returns the possible dialects and `dialect` as choices.
+    pub(super) fn undecided_with(&self, dialect: Dialect) -> Undecided {
+        let mut groups = self.groups();
+        if !groups.iter().flatten().any(|own| *own == dialect) {
+            groups.push(vec![dialect]);
+        }
+        self.undecided(groups)
     }
 
     fn possible(&self, dialects: Vec<Dialect>) -> DialectChoice {
