@@ -39,7 +39,8 @@ impl Assembler {
 
     /// Takes a segment, and passes the bytes that now follow without a gap to `each`. Gives up a
     /// missing piece if more than `limit` bytes wait for it, or if they wait longer than
-    /// [`PATIENCE`].
+    /// [`PATIENCE`]. A segment without payload changes nothing: it also acknowledges in the middle
+    /// of a message, so its number does not say where a stream begins.
     pub(super) fn insert(
         &mut self,
         time: Duration,
@@ -49,7 +50,6 @@ impl Assembler {
         each: &mut dyn FnMut(Piece<'_>),
     ) {
         if payload.is_empty() {
-            self.next.get_or_insert(sequence);
             return;
         }
         let next = match &mut self.next {
