@@ -297,7 +297,7 @@ fn a_packet_that_has_no_room_for_its_edit_is_told_of() {
         .find(|line| line.contains("CALL Net.#2(7, \"seven\")"))
         .expect("it is shown as it came");
     assert!(line.ends_with("has room for 4064)"), "{line}");
-    let note = "1 left as they came, too long to be changed\n";
+    let note = "1 left as they came, because they cannot be changed so\n";
     assert!(notes.ends_with(note), "{notes}");
     // Hidden values do not pass, whatever else becomes of the packet.
     let hide = [

@@ -136,6 +136,9 @@ pub enum PacketErrorKind {
         /// The longest that is possible: [`SessionEvent::max_len`](crate::SessionEvent::max_len).
         most: u32,
     },
+    /// The rule of a [`PacketEditor`](crate::PacketEditor) replaces a component of a vector or an
+    /// element of a packed array. Only whole values can be replaced.
+    PartOfValue,
     /// It cannot be decided whether a rule of a [`PacketEditor`](crate::PacketEditor) applies to
     /// the packet, because its filter asks for something that is not known.
     Unclear {
@@ -169,6 +172,7 @@ impl PacketErrorKind {
             PacketErrorKind::BadDebuggerArgument { .. } => "BadDebuggerArgument",
             PacketErrorKind::NotADebuggedGame => "NotADebuggedGame",
             PacketErrorKind::TooLong { .. } => "TooLong",
+            PacketErrorKind::PartOfValue => "PartOfValue",
             PacketErrorKind::Unclear { .. } => "Unclear",
         }
     }
@@ -234,6 +238,9 @@ impl fmt::Display for PacketErrorKind {
             PacketErrorKind::TooLong { len, most } => write!(
                 f,
                 "the edit makes {len} bytes of the packet, and its carrier has room for {most}"
+            ),
+            PacketErrorKind::PartOfValue => f.write_str(
+                "the rule names a component of a vector, or an element of a packed array; only the whole value can be replaced: leave out the last step of the path",
             ),
             PacketErrorKind::Unclear { .. } => f.write_str(
                 "a rule may be for it: the packet cannot be read, or the name that the rule asks for is not known",

@@ -1,15 +1,19 @@
 //! [`Filter`]: conditions on the events of a session.
 
+mod field_value;
 mod nodes;
 mod parse;
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
-use gdvar_view::{OwnedStep, Path, Step, VariantRef};
+use gdvar_view::{Found, OwnedStep, Path, Step, VariantRef};
 use memchr::memmem::Finder;
 
-use self::nodes::{any_replicated, is_plain, is_replicated};
+use self::{
+    field_value::{FieldValue, field_value},
+    nodes::{any_replicated, is_plain, is_replicated},
+};
 use crate::{
     error::Error,
     godot4,
@@ -43,8 +47,9 @@ use crate::{
 /// `!=`, `<`, `<=`, `>`, `>=`, and for texts also `contains` and `starts_with`. A field is compared
 /// with a number, a text in double quotes, `true`, `false` or `null`. A field without a comparison
 /// is true if it exists and is not `false` or `null`. Conditions are combined by `and`, `or`, `not`
-/// and parentheses. A comparison with a missing field, or with a value of another type, is false. A
-/// SYNC or DELTA can have several nodes; a comparison of `node` is then true if it is for one.
+/// and parentheses. A comparison of a missing field is false. `!=` is true for every value that is
+/// there and differs, of whatever type; the other comparisons are false for a value of another
+/// type. A SYNC or DELTA can have several nodes; a comparison of `node` is then true if it is for one.
 ///
 /// ```
 /// use gdvar_packet::{Transport, Direction, Engine, Filter, Session};
@@ -177,17 +182,34 @@ impl ValuePath {
         self.0.is_empty()
     }
 
-    /// Returns the value at the path inside `value`, or `None` if `value` has no such path.
+    /// Returns what the path leads to inside `value`: a value, a component of a vector, or an
+    /// element of a packed array. `None` if `value` has no such path.
     pub(crate) fn walk<'a>(
         &self,
         value: VariantRef<'a>,
-    ) -> Result<Option<VariantRef<'a>>, gdvar_view::Error> {
+    ) -> Result<Option<Found<'a>>, gdvar_view::Error> {
         // Most paths have one step. This avoids building a `Path` for every packet.
         if let [step] = self.0.as_slice() {
-            return value.take_step(step.as_step());
+            let step = step.as_step();
+            let child = value.take_step(step)?;
+            let part = || value.part(step).map(Found::Part);
+            return Ok(child.map(Found::Value).or_else(part));
         }
         let path: Path<'_> = self.0.iter().map(OwnedStep::as_step).collect();
-        value.get_path(&path)
+        value.find_path(&path)
+    }
+
+    /// Returns the byte that the path leads to in a PackedByteArray without a header.
+    pub(crate) fn byte(&self, bytes: &[u8]) -> Option<u8> {
+        let [step] = self.0.as_slice() else {
+            return None;
+        };
+        let Step::Index(index) = step.as_step() else {
+            return None;
+        };
+        let from_end = || usize::try_from(index.checked_add_unsigned(bytes.len() as u64)?).ok();
+        let index = usize::try_from(index).ok().or_else(from_end)?;
+        bytes.get(index).copied()
     }
 }
 
@@ -235,20 +257,6 @@ impl ArgPath {
             }),
         }
     }
-}
-
-/// The value of a field, in the form that filters compare.
-#[derive(Clone, Copy)]
-enum FieldValue<'a> {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text(&'a [u8]),
-    /// A value that no literal can be compared with.
-    Other,
-    /// A method's number, and its name if that is known.
-    Method(u16, Option<&'a str>),
 }
 
 impl Filter {
@@ -436,7 +444,7 @@ impl FilterField {
                     Message::Debugger(message) => message.args().value(),
                     _ => return None,
                 };
-                field_value(steps.walk(value).ok()??)
+                Some(field_value(steps.walk(value).ok()??))
             }
         }
     }
@@ -445,7 +453,10 @@ impl FilterField {
 /// Returns the value at the path inside `value`, or `None` if `value` has no such path.
 fn value_in<'a>(value: Value<'a>, steps: &ValuePath) -> Option<FieldValue<'a>> {
     match value.content() {
-        ValueContent::Variant(value) => field_value(steps.walk(value).ok()??),
+        ValueContent::Variant(value) => Some(field_value(steps.walk(value).ok()??)),
+        ValueContent::Bytes(bytes) if !steps.is_empty() => {
+            Some(FieldValue::Int(steps.byte(bytes)?.into()))
+        }
         _ if !steps.is_empty() => None,
         ValueContent::Bool(value) => Some(FieldValue::Bool(value)),
         ValueContent::Int(value) => Some(FieldValue::Int(value)),
@@ -494,24 +505,16 @@ pub(crate) fn nth_arg<'a>(message: &Message<'a>, n: usize) -> Result<Option<Valu
     }
 }
 
-fn field_value(value: VariantRef<'_>) -> Option<FieldValue<'_>> {
-    Some(if value.is_nil() {
-        FieldValue::Null
-    } else if let Some(value) = value.as_bool() {
-        FieldValue::Bool(value)
-    } else if let Some(value) = value.as_i64() {
-        FieldValue::Int(value)
-    } else if let Some(value) = value.as_f64() {
-        FieldValue::Float(value)
-    } else if let Some(text) = value.as_text() {
-        FieldValue::Text(text.as_bytes())
-    } else {
-        FieldValue::Other
-    })
-}
-
 impl Operator {
     fn compare(self, found: FieldValue<'_>, literal: &Literal) -> bool {
+        if self == Operator::Unequal {
+            // A method of which only the number is known may have this name.
+            let is_unknown = matches!(
+                (found, literal),
+                (FieldValue::Method(_, None), Literal::Text(_))
+            );
+            return !is_unknown && !Operator::Equal.compare(found, literal);
+        }
         let order = match (found, literal) {
             (FieldValue::Text(text), Literal::Text(with)) => {
                 return self.compare_texts(text, with);
@@ -536,12 +539,11 @@ impl Operator {
     fn allows(self, order: Ordering) -> bool {
         match self {
             Operator::Equal => order.is_eq(),
-            Operator::Unequal => order.is_ne(),
             Operator::Less => order.is_lt(),
             Operator::LessOrEqual => order.is_le(),
             Operator::Greater => order.is_gt(),
             Operator::GreaterOrEqual => order.is_ge(),
-            Operator::Contains | Operator::StartsWith => false,
+            Operator::Unequal | Operator::Contains | Operator::StartsWith => false,
         }
     }
 
@@ -551,7 +553,6 @@ impl Operator {
             Operator::StartsWith => text.starts_with(with.text.as_bytes()),
             // Equality compares the lengths first, unlike `cmp`.
             Operator::Equal => text == with.text.as_bytes(),
-            Operator::Unequal => text != with.text.as_bytes(),
             _ => self.allows(text.cmp(with.text.as_bytes())),
         }
     }

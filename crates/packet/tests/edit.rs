@@ -68,6 +68,54 @@ fn an_argument_is_replaced() {
     }
 }
 
+/// A component of a vector and an element of a packed array cannot be replaced alone. The packet is not passed off as
+/// one that the rule is not for.
+#[test]
+fn a_rule_for_a_part_of_a_value_is_refused() {
+    for (name, path) in [
+        ("g4-enet-rpc", "args[0].y"),
+        ("g4-enet-rpc", "args[0][0].x"),
+        ("g4-enet-big", "args[0][500]"),
+        ("g4-enet-repl", "properties[0].x"),
+        ("g4-udp-put_var", "value.origin.x"),
+        ("g3-enet-rpc", "args[0].x"),
+    ] {
+        let new = || PacketEditor::new();
+        let replace = new().replace(filter(path), path, Arg::from(1), Target::GODOT_4);
+        let redact = new().redact(filter(path), path);
+        for (mut editor, is_dropped) in [
+            (replace.unwrap(), false),
+            (redact.clone().unwrap(), false),
+            (redact.unwrap().drop_packets(filter(path)), true),
+        ] {
+            let capture = Capture::load(name);
+            let mut session = Session::new(capture.engine, capture.transport);
+            let (mut refused, mut dropped, mut out) = (0, 0, Vec::new());
+            let (rule, mut expected) = (filter(path), 0);
+            for piece in &capture.pieces {
+                session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+                    expected += usize::from(rule.matches(&event, None));
+                    match editor.edit(&event, None, &mut out) {
+                        Err(error) => {
+                            assert_eq!(error.kind().name(), "PartOfValue", "{name}: {path}");
+                            refused += 1;
+                        }
+                        Ok(PacketEdit::Dropped) => dropped += 1,
+                        Ok(edit) => assert_eq!(edit, PacketEdit::Unchanged, "{name}: {path}"),
+                    }
+                });
+            }
+            assert!(expected > 0, "{name}: {path}");
+            let found = if is_dropped { dropped } else { refused };
+            assert_eq!(
+                (found, refused + dropped),
+                (expected, expected),
+                "{name}: {path}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_path_at_the_end_of_a_call_moves() {
     // The first calls of a node contain its path. a_none has no argument, so the calls use the

@@ -80,7 +80,7 @@ fn filters_find_what_the_scripts_sent() {
         ),
         (
             "g4-udp-put_var",
-            r#"value.a == 1 and carrier == "datagram""#,
+            r#"value.a == 1 and not value.g and carrier == "datagram""#,
             1,
         ),
         (
@@ -99,6 +99,79 @@ fn filters_find_what_the_scripts_sent() {
     ];
     for (name, filter, expected) in cases {
         assert_eq!(count(name, filter), expected, "{name}: {filter}");
+    }
+}
+
+/// The values are those of `scripts/values4.gd`. A path may lead to a component of a vector or an element of a packed
+/// array, in every place where a filter takes a path.
+#[test]
+fn a_path_leads_into_vectors_and_packed_arrays() {
+    let cases = [
+        // Vector2(1, -2) and Vector2i(1, -2).
+        ("g4-enet-rpc", "args[0].y == -2", 2),
+        ("g4-enet-rpc", "args[0].y < -1.5", 2),
+        ("g4-enet-rpc", "args[0].y", 11),
+        // Color(0.25, 0.5, 0.75, 1).
+        ("g4-enet-rpc", "args[0].g == 0.5", 1),
+        ("g4-enet-rpc", "args[0][1] == -2", 2),
+        ("g4-enet-rpc", "args[0][0] == 0.5", 1),
+        (
+            "g4-enet-rpc",
+            r#"args[0][0] == "a" and args[0][-1] == """#,
+            1,
+        ),
+        // PackedVector2Array, PackedVector3Array and PackedVector4Array.
+        ("g4-enet-rpc", "args[0][0].x == 1 and args[0][0].y == 2", 3),
+        ("g4-enet-rpc", "args[0][0].r == 1", 1),
+        // A PackedByteArray with a header, and one that is the only argument.
+        ("g4-enet-rpc", "method == 2 and args[0][1] == 2", 1),
+        (
+            "g4-enet-big",
+            "method == \"d_bytes\" and args[0][0] >= 0",
+            1,
+        ),
+        ("g4-enet-repl", "properties[0].x == 10", 4),
+        ("g4-udp-put_var", "value.end.x == 4", 2),
+        ("g4-udp-put_var", "value.end.z == 9", 1),
+        ("g4-udp-put_var", "value.basis.y.y == 1", 1),
+        ("g4-udp-put_var", "value.origin.y == 4", 1),
+        ("g4-udp-put_var", "value.d == 5 and value.normal.y == 1", 1),
+        ("g4-udp-put_var", "value.x.x == 1", 2),
+        // A whole component is no number.
+        ("g4-udp-put_var", "value.basis.x == 1", 0),
+        ("g4-udp-put_var", "value.basis.x", 1),
+    ];
+    let found: Vec<_> = { cases.iter() }
+        .map(|&(name, filter, _)| (name, filter, count(name, filter)))
+        .collect();
+    assert_eq!(found, cases);
+}
+
+#[test]
+fn every_value_that_differs_is_unequal() {
+    let calls = count("g4-enet-rpc", r#"method == "b_one""#);
+    assert_eq!(calls, 68);
+    for (filter, expected) in [
+        (r#"method == "b_one" and args[0] != null"#, calls - 1),
+        (r#"method == "b_one" and args[0] != "ok""#, calls),
+        (r#"method == "b_one" and args[0] != true"#, calls - 1),
+        (r#"method == "b_one" and args[0] != 0.5"#, calls - 1),
+        (r#"method == "b_one" and args[0] != 5"#, calls),
+        (r#"method == "b_one" and args[1] != null"#, 0),
+        (r#"method == "b_one" and method != "c_two""#, calls),
+        (r#"method == "b_one" and method != 1"#, 0),
+        (r#"method == "b_one" and node != 7"#, calls),
+    ] {
+        assert_eq!(count("g4-enet-rpc", filter), expected, "{filter}");
+    }
+    // A method of which only the number is known may have the name.
+    let filter = Filter::parse(r#"method != "b_one""#).unwrap();
+    let capture = Capture::load("g4-enet-rpc");
+    let mut session = Session::new(capture.engine, capture.transport);
+    for piece in &capture.pieces {
+        session.receive(piece.link, piece.direction, &piece.bytes, |event| {
+            assert!(!filter.matches(&event, None));
+        });
     }
 }
 

@@ -64,8 +64,9 @@ Packets of Godot 4 have numbers for methods. --project reads the names in the pr
 MD5 in the packets proves them, and says when client and server differ.
 
 A filter compares fields by == != < <= > >=, texts also by contains and starts_with, with a number,
-a \"text\", true, false or null. A field alone is true if the packet
-has it, and it is neither false nor null. and, or, not and parentheses combine conditions.
+a \"text\", true, false or null. != is true for every value that is there and differs, of whatever
+type; the others are false for another type. A field alone is true if the packet has it, and it is
+neither false nor null. and, or, not and parentheses combine conditions.
   command          \"CALL\", \"SYNC\", \"SPAWN\" and so on, as in the output
   method           of a call: its name, or its number (1 for #1)
   node             the path of a call's node; of a SPAWN or DESPAWN the spawner; of a SYNC or DELTA

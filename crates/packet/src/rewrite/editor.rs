@@ -72,7 +72,9 @@ impl PacketEditor {
     /// Replaces a value in the packets that match `filter`. `arg` names an argument of a call or a
     /// value inside it (`args[0]`, `args[1].position`), a property of a SPAWN, SYNC or DELTA
     /// (`properties[0]`, in each of its synchronizers), or a value of `put_var` (`value`,
-    /// `value.gold`). Packets without this value stay unchanged.
+    /// `value.gold`). Packets without this value stay unchanged. A component of a vector or an
+    /// element of a packed array cannot be replaced: [`PacketEditor::edit`] then fails with
+    /// [`PartOfValue`](PacketErrorKind::PartOfValue).
     /// The value is written for `target`, which should be the game's engine.
     ///
     /// # Errors
@@ -144,7 +146,7 @@ impl PacketEditor {
         let start = event.packet_start();
         let mut is_rewritten = false;
         let is_damaged = matches!(event.message, Message::Damaged { .. });
-        let mut unclear = None;
+        let (mut unclear, mut failed) = (None, None);
         for rule in &self.rules {
             let hides = !matches!(rule.action, Action::Replace(..));
             match rule.filter.judge(event, method) {
@@ -165,10 +167,18 @@ impl PacketEditor {
             let (envelope, packet) = bytes.split_at(start);
             self.next.clear();
             self.next.extend_from_slice(envelope);
-            if rewrite(event, packet, path, new, &mut self.value, &mut self.next)? {
-                core::mem::swap(out, &mut self.next);
-                is_rewritten = true;
+            match rewrite(event, packet, path, new, &mut self.value, &mut self.next) {
+                Ok(true) => {
+                    core::mem::swap(out, &mut self.next);
+                    is_rewritten = true;
+                }
+                Ok(false) => {}
+                // A later rule may drop the packet.
+                Err(error) => failed = failed.or(Some(error)),
             }
+        }
+        if let Some(error) = failed {
+            return Err(error);
         }
         if self.zero_node_paths && is_damaged {
             unclear = Some(true);

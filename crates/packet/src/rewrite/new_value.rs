@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use gdvar_view::{Dialect, Kind, VariantRef};
+use gdvar_view::{Dialect, Found, Kind, VariantRef};
 use gdvar_write::Target;
 
 use crate::{
     arg::Arg,
-    error::Error,
-    filter::ArgPath,
+    error::{Error, PacketErrorKind},
+    filter::{ArgPath, ValuePath},
     godot4,
     value::{Value, ValueContent, Values},
 };
@@ -33,10 +33,14 @@ pub(super) fn new_value(
         return Ok(Some((old.offset(), old.size())));
     }
     let at = |error| Error::value(old.offset(), error);
-    let ValueContent::Variant(variant) = old.content() else {
-        return Ok(None);
+    let variant = match old.content() {
+        ValueContent::Variant(variant) => variant,
+        ValueContent::Bytes(bytes) if path.steps.byte(bytes).is_some() => {
+            return Err(Error::new(old.offset(), PacketErrorKind::PartOfValue));
+        }
+        _ => return Ok(None),
     };
-    let Some(found) = path.steps.walk(variant).map_err(at)? else {
+    let Some(found) = inner_value(variant, &path.steps, old.offset())? else {
         return Ok(None);
     };
     match new {
@@ -45,6 +49,22 @@ pub(super) fn new_value(
     }
     let end = found.end().map_err(at)?;
     Ok(Some((old.offset() + found.offset(), end - found.offset())))
+}
+
+/// Returns the value that `steps` lead to inside `value`, which begins at the offset `start` of the
+/// packet. `None` if there is none. A part of a value is an error: it has no header, so no other
+/// value can take its place.
+pub(super) fn inner_value<'a>(
+    value: VariantRef<'a>,
+    steps: &ValuePath,
+    start: usize,
+) -> Result<Option<VariantRef<'a>>, Error> {
+    let found = steps.walk(value);
+    match found.map_err(|error| Error::value(start, error))? {
+        Some(Found::Value(found)) => Ok(Some(found)),
+        Some(Found::Part(_)) => Err(Error::new(start, PacketErrorKind::PartOfValue)),
+        None => Ok(None),
+    }
 }
 
 /// Writes a new argument in place of `old`, in the form in which the engine writes arguments.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use gdvar_view::{Document, VariantRef};
 
-use super::new_value::nothing_like;
+use super::new_value::{inner_value, nothing_like};
 use crate::{error::Error, filter::ArgPath};
 
 /// Appends `packet` to `out`, with the value at `path` replaced. Returns `false` if `packet` has no
@@ -21,7 +21,7 @@ pub(super) fn rewrite(
     let root = Document::with_options(packet, options).root().map_err(at)?;
     let found = match path.steps.is_empty() {
         true => Some(root),
-        false => path.steps.walk(root).map_err(at)?,
+        false => inner_value(root, &path.steps, 0)?,
     };
     let Some(found) = found else {
         return Ok(false);

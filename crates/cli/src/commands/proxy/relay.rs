@@ -378,7 +378,7 @@ impl<'a> Relay<'a> {
             ),
             (
                 counts.unchanged - counts.unclear,
-                "left as they came, too long to be changed",
+                "left as they came, because they cannot be changed so",
             ),
             (
                 counts.unclear,
