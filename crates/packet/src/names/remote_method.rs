@@ -105,32 +105,52 @@ impl RemoteMethod {
     }
 }
 
-/// The types that Godot converts into each other for a call. The engine's own rule
-/// (`Variant::can_convert_strict`) converts some types in one direction only. Here both directions
-/// are accepted, so that nothing is refused that Godot would accept.
-const ALIKE: [&[Kind]; 8] = [
-    &[Kind::Bool, Kind::Int, Kind::Float],
-    &[Kind::String, Kind::StringName, Kind::NodePath],
-    &[Kind::Vector2, Kind::Vector2i],
-    &[Kind::Vector3, Kind::Vector3i],
-    &[Kind::Vector4, Kind::Vector4i],
-    &[Kind::Rect2, Kind::Rect2i],
-    &[Kind::Color, Kind::Int, Kind::String],
-    &[
-        Kind::Basis,
-        Kind::Quaternion,
-        Kind::Transform3D,
-        Kind::Transform2D,
-        Kind::Projection,
-    ],
+/// The types that Godot 4.6 converts into each other for a call of a method with typed parameters.
+/// The engine's own verdicts are in `testdata/captures/call_types4.txt`. An Array and a packed array
+/// are converted into each other, too.
+const BOTH_WAYS: [[Kind; 2]; 12] = [
+    [Kind::Bool, Kind::Int],
+    [Kind::Bool, Kind::Float],
+    [Kind::Int, Kind::Float],
+    [Kind::String, Kind::StringName],
+    [Kind::String, Kind::NodePath],
+    [Kind::Vector2, Kind::Vector2i],
+    [Kind::Vector3, Kind::Vector3i],
+    [Kind::Vector4, Kind::Vector4i],
+    [Kind::Rect2, Kind::Rect2i],
+    [Kind::Quaternion, Kind::Basis],
+    [Kind::Transform2D, Kind::Transform3D],
+    [Kind::Transform3D, Kind::Projection],
+];
+
+/// The types that Godot converts into another one, but not back.
+const ONE_WAY: [[Kind; 2]; 6] = [
+    [Kind::Int, Kind::Color],
+    [Kind::String, Kind::Color],
+    [Kind::Quaternion, Kind::Transform3D],
+    [Kind::Basis, Kind::Transform3D],
+    [Kind::Nil, Kind::Object],
+    [Kind::Object, Kind::Rid],
 ];
 
 fn converts(given: Kind, expected: Kind) -> bool {
-    let is_array = |kind: Kind| kind == Kind::Array || kind.name().starts_with("Packed");
-    let both = |kinds: &[Kind]| kinds.contains(&given) && kinds.contains(&expected);
     given == expected
-        || is_array(given) && is_array(expected)
-        || ALIKE.iter().any(|kinds| both(kinds))
+        || given == Kind::Array && expected.is_packed()
+        || given.is_packed() && expected == Kind::Array
+        || ONE_WAY.contains(&[given, expected])
+        || BOTH_WAYS.contains(&[given, expected])
+        || BOTH_WAYS.contains(&[expected, given])
+}
+
+/// Returns the built-in type with this name in GDScript, or Object for a class from which many others
+/// derive. `None` for any other name, which may be an enum.
+pub(super) fn kind_in_gdscript(name: &str) -> Option<Kind> {
+    match name {
+        "Object" | "RefCounted" | "Resource" | "Node" | "Node2D" | "Node3D" | "Control" => {
+            Some(Kind::Object)
+        }
+        _ => kind_of(name),
+    }
 }
 
 /// Returns the built-in type with this name in GDScript or C#. `None` for any other name, which may
@@ -145,5 +165,53 @@ pub(super) fn kind_of(name: &str) -> Option<Kind> {
         "string" => Some(Kind::String),
         "Nil" | "Bool" | "Int" | "Float" | "Object" => None,
         _ => Kind::ALL.iter().copied().find(|kind| kind.name() == name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a call is refused, for each type of argument and each type of parameter, as Godot 4.6.3 did it.
+    #[test]
+    fn the_engine_converts_the_same_types() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../testdata/captures/call_types4.txt"
+        );
+        let text = std::fs::read_to_string(path).expect("the engine's verdicts");
+        let lines: Vec<_> = text
+            .lines()
+            .filter_map(|line| line.split_once(':'))
+            .collect();
+        let parameters: Vec<&str> = lines.iter().map(|(name, _)| *name).collect();
+        let classes = [
+            "RefCounted",
+            "Resource",
+            "Node",
+            "Node2D",
+            "Node3D",
+            "Control",
+        ];
+        let (mut calls, mut wrong) = (0, Vec::new());
+        for (given, accepted) in &lines {
+            let given = match *given {
+                "Nil" => Kind::Nil,
+                name => kind_in_gdscript(name).unwrap_or_else(|| panic!("{name}")),
+            };
+            let accepted: Vec<&str> = accepted.split_whitespace().collect();
+            for parameter in parameters.iter().skip(1).chain(&classes) {
+                let expected = kind_in_gdscript(parameter);
+                let expected = expected.unwrap_or_else(|| panic!("{parameter}"));
+                // The engine also compares the classes of objects, which packets name only sometimes.
+                let is_any_object = given == Kind::Object && expected == Kind::Object;
+                if converts(given, expected) != (accepted.contains(parameter) || is_any_object) {
+                    wrong.push((given, *parameter));
+                }
+                calls += 1;
+            }
+        }
+        assert_eq!(wrong, []);
+        assert_eq!(calls, 39 * 44);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 
-use super::remote_method::{Parameters, RemoteMethod, RpcMode, kind_of};
+use super::remote_method::{Parameters, RemoteMethod, RpcMode, kind_in_gdscript};
 
 /// The remote methods of one script, and what it extends.
 #[derive(Debug, Default)]
@@ -224,7 +224,7 @@ fn parameters(tokens: &[Token<'_>]) -> Parameters {
                             // `Array[int]` is an Array. `Class.Enum` is an int, but cannot be
                             // recognized as one here.
                             [Token::Sign(':'), Token::Word(_), Token::Sign('.'), ..] => None,
-                            [Token::Sign(':'), Token::Word(kind), ..] => kind_of(kind),
+                            [Token::Sign(':'), Token::Word(kind), ..] => kind_in_gdscript(kind),
                             _ => None,
                         });
                     }
