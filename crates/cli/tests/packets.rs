@@ -7,6 +7,8 @@ mod common;
 mod package;
 #[path = "packets/report.rs"]
 mod report;
+#[path = "packets/page.rs"]
+mod page;
 #[path = "packets/shapes.rs"]
 mod shapes;
 #[path = "packets/stats.rs"]
