@@ -3,6 +3,8 @@
 #[path = "packets/arena.rs"]
 mod arena;
 mod common;
+#[path = "packets/connections.rs"]
+mod connections;
 #[path = "packets/package.rs"]
 mod package;
 #[path = "packets/report.rs"]

@@ -30,10 +30,14 @@ const WAITING: usize = 4096;
 /// The largest number of round trips that are kept for a flow. A later one replaces the oldest.
 const ROUND_TRIPS: usize = 4096;
 
-/// The flows by server, client and direction.
+/// The flows of ENet. A client that connects again from the same address has flows of its own for each connection.
 #[derive(Default)]
 pub(super) struct Connections {
-    flows: BTreeMap<(SocketAddr, SocketAddr, Direction), Flow>,
+    /// The flows by server, client, number of the connection between them, and direction.
+    flows: BTreeMap<(SocketAddr, SocketAddr, u32, Direction), Flow>,
+    /// For each server and client, the number of their connections before the newest, and the id in the CONNECT of the
+    /// newest.
+    newest: BTreeMap<(SocketAddr, SocketAddr), (u32, Option<u32>)>,
 }
 
 /// One direction of a connection.
@@ -73,7 +77,15 @@ impl Connections {
         let TransportInfo::Enet { .. } = item.transport else {
             return Losses::default();
         };
-        let key = |direction| (heard.server, heard.client, direction);
+        let connect = match item.message {
+            Message::Enet(command) => match command.body {
+                Body::Connect { handshake, .. } => Some(handshake.connect_id),
+                _ => None,
+            },
+            _ => None,
+        };
+        let connection = self.connection((heard.server, heard.client), connect);
+        let key = |direction| (heard.server, heard.client, connection, direction);
         if let Message::Enet(command) = item.message {
             if let Body::Acknowledge { sequence, .. } = command.body {
                 let other = match item.direction {
@@ -100,11 +112,27 @@ impl Connections {
         }
     }
 
+    /// Returns the number of the connection that a command belongs to, among those of the same ends. `connect` is the
+    /// id in a CONNECT, which is the same if the CONNECT is sent again.
+    fn connection(&mut self, ends: (SocketAddr, SocketAddr), connect: Option<u32>) -> u32 {
+        let is_known = self.newest.contains_key(&ends);
+        if !is_known && self.newest.len() >= FLOWS {
+            return 0;
+        }
+        let (number, id) = self.newest.entry(ends).or_default();
+        if connect.is_some() && connect != *id {
+            // The first CONNECT begins the first connection, unless there were commands before it.
+            *number += u32::from(is_known);
+            *id = connect;
+        }
+        *number
+    }
+
     /// Returns the table of the connections, with a row for each direction. `is_one` is `true` if the capture has one
     /// server.
     pub(super) fn table(&self, is_one: bool) -> StatTable {
         let flows = self.flows.iter();
-        let rows = flows.map(|((server, client, direction), flow)| {
+        let rows = flows.map(|((server, client, _, direction), flow)| {
             let name = flow.name(*direction);
             let (median, longest) = flow.round_trip().unzip();
             let shown = |time: Option<Duration>| time.map_or("-".to_owned(), ms).into();
@@ -175,6 +203,8 @@ impl Flow {
             Message::Enet(command) => command.wants_ack,
             _ => delivery == Some(Delivery::Reliable),
         };
+        // ENet numbers a DISCONNECT like any command of its own, although it may not want an acknowledgement.
+        let is_disconnect = matches!(item.message, Message::Enet(command) if matches!(command.body, Body::Disconnect { .. }));
         if wants_ack && is_resent {
             // The command was sent twice, and an acknowledgement does not say for which. So it gives no round trip.
             self.waiting.remove(&(channel, sequence));
@@ -183,8 +213,9 @@ impl Flow {
                 self.waiting.clear();
             }
             self.waiting.insert((channel, sequence), time);
-            let newest = self.reliable.entry(channel).or_insert(sequence);
-            step(newest, sequence, &mut self.gaps);
+            self.numbered(channel, sequence);
+        } else if is_disconnect {
+            self.numbered(channel, sequence);
         } else if let (Some(number), false) = (number, is_resent) {
             match delivery {
                 Some(Delivery::Unreliable) => {
@@ -194,6 +225,12 @@ impl Flow {
                 _ => self.ordered(channel, sequence, number),
             }
         }
+    }
+
+    /// Counts the commands that are missing between the newest reliable one of the channel and this one.
+    fn numbered(&mut self, channel: u8, sequence: u16) {
+        let newest = self.reliable.entry(channel).or_insert(sequence);
+        step(newest, sequence, &mut self.gaps);
     }
 
     /// Counts an ordered packet. `sequence` is the number of the last reliable command before the packet, and `number`
