@@ -7,14 +7,16 @@ mod common;
 mod connections;
 #[path = "packets/package.rs"]
 mod package;
-#[path = "packets/report.rs"]
-mod report;
 #[path = "packets/page.rs"]
 mod page;
+#[path = "packets/report.rs"]
+mod report;
 #[path = "packets/shapes.rs"]
 mod shapes;
 #[path = "packets/stats.rs"]
 mod stats;
+#[path = "packets/streams.rs"]
+mod streams;
 #[path = "packets/told.rs"]
 mod told;
 

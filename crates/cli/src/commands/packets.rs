@@ -191,6 +191,11 @@ impl PacketsArgs {
         self.stats || self.cheats || self.late
     }
 
+    /// Returns `true` if `time` is not before `--from` and not after `--to`.
+    fn is_within(&self, time: Duration) -> bool {
+        self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
+    }
+
     /// Returns `true` if `--limit` stops reading after `packets` packets.
     fn is_full(&self, packets: u64) -> bool {
         let limit = self
@@ -402,9 +407,7 @@ fn show(
             let is_shown = args.all || !line::is_carriers_own(&item);
             // Time counts from the first packet, shown or not, so that neither a filter nor --all changes the times.
             let time = heard.time.saturating_sub(*start.get_or_insert(heard.time));
-            let is_within =
-                args.from.is_none_or(|from| from <= time) && args.to.is_none_or(|to| time <= to);
-            if failed.is_err() || !is_within || args.is_full(number) {
+            if failed.is_err() || !args.is_within(time) || args.is_full(number) {
                 return;
             }
             if args.stats || args.late {
@@ -464,6 +467,12 @@ fn show(
         });
         if failed.is_err() {
             break Ok(());
+        }
+        if let Some((time, len)) = capture.carried() {
+            let time = start.map_or(Duration::ZERO, |start| time.saturating_sub(start));
+            if args.is_within(time) {
+                costs.carry(len);
+            }
         }
         match step {
             Ok(true) => {}

@@ -24,6 +24,8 @@ pub(super) struct Capture {
     listeners: Vec<Listener>,
     coverage: Coverage,
     fragments: Defragmenter,
+    /// The time and the payload length of the datagram or segment that was read last.
+    last: Option<(Duration, usize)>,
 }
 
 enum Format {
@@ -95,6 +97,7 @@ impl Capture {
             listeners: games.iter().map(|game| game.listener(port)).collect(),
             coverage: Coverage::default(),
             fragments: Defragmenter::new(),
+            last: None,
         })
     }
 
@@ -118,6 +121,12 @@ impl Capture {
         self.coverage.packets
     }
 
+    /// Returns the time and the payload length of the datagram or segment that [`Capture::step`] read, if it is one of
+    /// the games' and has a payload. It may have no item: a segment may hold only a part of a message.
+    pub(super) fn carried(&self) -> Option<(Duration, usize)> {
+        self.last.filter(|(_, len)| *len > 0)
+    }
+
     /// Returns how much was read so far.
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = self.coverage.clone();
@@ -138,6 +147,7 @@ impl Capture {
         &mut self,
         mut each: impl FnMut(EventOrigin, SessionEvent<'_>),
     ) -> Result<bool, Failure> {
+        self.last = None;
         let heard = match &mut self.format {
             Format::Pcap(reader) => {
                 let Some(packet) = reader.try_next().map_err(failure)? else {
@@ -146,7 +156,10 @@ impl Capture {
                 };
                 self.coverage.packets += 1;
                 match self.fragments.find(&packet) {
-                    Ok(Some(segment)) => hear(&mut self.listeners, packet.time, segment, &mut each),
+                    Ok(Some(segment)) => {
+                        self.last = Some((packet.time, segment.payload.len()));
+                        hear(&mut self.listeners, packet.time, segment, &mut each)
+                    }
                     Ok(None) => Ok(()),
                     Err(unread) => Err(unread),
                 }
@@ -159,24 +172,33 @@ impl Capture {
                     self.finish(each);
                     return Ok(false);
                 }
-                let line = line.trim();
-                if line.is_empty() || line.starts_with('#') {
+                // A tab at the end is not trimmed: an empty column follows it.
+                let line = line.trim_end_matches(['\r', '\n']);
+                if line.trim().is_empty() || line.starts_with('#') {
                     return Ok(true);
                 }
                 self.coverage.packets += 1;
-                if let Some((time, segment, payload)) = columns(line) {
-                    let segment = Segment {
-                        payload: &payload,
-                        ..segment
-                    };
-                    hear(&mut self.listeners, time, segment, &mut each)
-                } else {
-                    text.own_line(line, self.coverage.packets, &mut each)?;
-                    Ok(())
+                match columns(line) {
+                    Some(Ok((time, segment, payload))) => {
+                        let segment = Segment {
+                            payload: &payload,
+                            ..segment
+                        };
+                        self.last = Some((time, payload.len()));
+                        hear(&mut self.listeners, time, segment, &mut each)
+                    }
+                    Some(Err(unread)) => Err(unread),
+                    None => {
+                        let (time, len) = text.own_line(line, self.coverage.packets, &mut each)?;
+                        self.last = Some((time, len));
+                        Ok(())
+                    }
                 }
             }
         };
         if let Err(unread) = heard {
+            // After a gap, the segment is one of a game's, although it is not read.
+            self.last = self.last.filter(|_| unread == Unread::AfterGap);
             *self.coverage.unread.entry(unread).or_default() += 1;
         }
         Ok(true)
@@ -197,13 +219,13 @@ impl Capture {
 
 impl TextLines {
     /// Reads a line in the command's own text format: `1.578485 1>S 8fff…`. S is the server; E is the editor that a
-    /// game's debugger talks to.
+    /// game's debugger talks to. Returns the time and the number of bytes.
     fn own_line(
         &mut self,
         line: &str,
         segment: u64,
         each: &mut impl FnMut(EventOrigin, SessionEvent<'_>),
-    ) -> Result<(), Failure> {
+    ) -> Result<(Duration, usize), Failure> {
         let Some((time, link, direction, bytes)) = own_line(line) else {
             let text = format!(
                 "line {} is neither `seconds from>to hex` nor columns of tshark, and the file is not a capture of tcpdump either",
@@ -222,7 +244,7 @@ impl TextLines {
         };
         let undecided = self.undecided.entry(link).or_default();
         undecided.receive(&mut self.session, (link, direction), &bytes, heard, each);
-        Ok(())
+        Ok((time, bytes.len()))
     }
 }
 
@@ -244,15 +266,23 @@ fn hear(
     Err(why)
 }
 
+/// The time, the segment without its payload, and the payload of a line with columns of tshark.
+type Columns = (Duration, Segment<'static>, Vec<u8>);
+
 /// Parses a line of `tshark -T fields` with the fields frame.time_epoch, ip.src, udp.srcport, ip.dst, udp.dstport and
-/// udp.payload; for TCP the same fields of tcp, with tcp.seq_raw before tcp.payload.
-fn columns(line: &str) -> Option<(Duration, Segment<'static>, Vec<u8>)> {
+/// udp.payload; for TCP the same fields of tcp, with tcp.seq_raw before tcp.payload. Without a payload the last column
+/// is empty. A packet of another protocol has no ports. Returns `None` if the line has no such columns.
+fn columns(line: &str) -> Option<Result<Columns, Unread>> {
     let words: Vec<&str> = line.split('\t').collect();
     let (ends, sequence, hex) = match words[..] {
         [_, a, b, c, d, hex] => ([a, b, c, d], None, hex),
         [_, a, b, c, d, sequence, hex] => ([a, b, c, d], Some(sequence), hex),
         _ => return None,
     };
+    let time = seconds(words[0])?;
+    if ends[1].is_empty() && ends[3].is_empty() && hex.is_empty() {
+        return Some(Err(Unread::OtherProtocol));
+    }
     let address =
         |ip: &str, port: &str| Some(SocketAddr::new(ip.parse().ok()?, port.parse().ok()?));
     let protocol = match sequence {
@@ -270,7 +300,7 @@ fn columns(line: &str) -> Option<(Duration, Segment<'static>, Vec<u8>)> {
         protocol,
         payload: &[],
     };
-    Some((seconds(words[0])?, segment, bytes(&hex.replace(':', ""))?))
+    Some(Ok((time, segment, bytes(&hex.replace(':', ""))?)))
 }
 
 fn own_line(line: &str) -> Option<(Duration, u32, Direction, Vec<u8>)> {

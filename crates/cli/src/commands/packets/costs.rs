@@ -51,8 +51,6 @@ pub(super) struct Costs {
     carried: u64,
     /// The times of the first and the last item.
     times: Option<(Duration, Duration)>,
-    /// The server and the number of the datagram or segment that was counted last.
-    last: Option<(SocketAddr, u64)>,
     timeline: Timeline,
     /// For each sender, the datagram that its next reliable packet could share.
     shared: BTreeMap<(SocketAddr, u32, Direction), SharedDatagram>,
@@ -96,16 +94,16 @@ fn count(rows: &mut HashMap<String, Cost>, name: &str, bytes: u64) {
 }
 
 impl Costs {
-    /// Counts the datagram or segment that delivered an item, and updates the losses and round trips of its connection.
-    /// Must be called for every item, whether it is shown or not.
+    /// Counts a datagram or segment, whether it has an item or not.
+    pub(super) fn carry(&mut self, payload_len: usize) {
+        self.datagrams += 1;
+        self.carried += payload_len as u64;
+    }
+
+    /// Updates the losses and round trips of the connection that an item belongs to. Must be called for every item,
+    /// whether it is shown or not.
     pub(super) fn hear(&mut self, heard: EventOrigin, item: &SessionEvent<'_>) {
         self.losses = self.connections.add(heard, item);
-        // A datagram with several items is counted only once.
-        let segment = (heard.server, heard.segment);
-        if self.last.replace(segment) != Some(segment) {
-            self.datagrams += 1;
-            self.carried += heard.payload_len as u64;
-        }
         // An item that was held back may be earlier than the first one.
         let (first, last) = *self.times.get_or_insert((heard.time, heard.time));
         self.times = Some((first.min(heard.time), last.max(heard.time)));
