@@ -107,7 +107,12 @@ impl Splitter {
             let len = u32::from_le_bytes(*prefix) as usize;
             // In Godot 3 the limit counts all records of a message together.
             if (at - self.done).saturating_add(len) > limits.message_len {
-                return Err(self.error(at, PacketErrorKind::OverLimit));
+                // The first words of another protocol, such as "GET ", are huge lengths.
+                let kind = match self.version {
+                    Some(_) => PacketErrorKind::OverLimit,
+                    None => PacketErrorKind::NotADebuggedGame,
+                };
+                return Err(self.error(at, kind));
             }
             let value = at + PREFIX..at + PREFIX + len;
             // The first byte of the value shows the engine. No need to wait for the rest of a long

@@ -8,7 +8,7 @@ use std::{
 
 use gdvar_packet::{
     Arg,
-    debugger::{Content, GameMessage, Request, RequestError, Session},
+    debugger::{Content, GameMessage, GameVersion, Request, RequestError, Session},
 };
 use gdvar_text::{ParseOptions, parse_godot};
 use serde_json::{Value, json};
@@ -28,6 +28,9 @@ use crate::{
 
 /// The time to wait before a game that has no scene yet is asked for its tree again.
 const AGAIN: Duration = Duration::from_millis(100);
+
+/// How long after the connection a game may need until its scene is complete.
+const START: Duration = Duration::from_secs(5);
 
 /// Why [`Console::wait`] returned.
 #[derive(PartialEq, Eq)]
@@ -55,6 +58,8 @@ pub(super) struct Console<'a> {
     interrupt: Interrupt,
     game: Option<Game>,
     timeout: Duration,
+    /// Until this time, the scene of the game may still be incomplete.
+    complete_by: Instant,
     is_json: bool,
     is_closed: bool,
     /// Lines that the user typed while the console waited for an answer.
@@ -80,6 +85,7 @@ impl<'a> Console<'a> {
             interrupt,
             game,
             timeout,
+            complete_by: Instant::now() + timeout.min(START),
             is_json,
             is_closed: false,
             lines: VecDeque::new(),
@@ -265,6 +271,9 @@ impl<'a> Console<'a> {
                 | Verb::Locals { .. }
                 | Verb::Evaluate(_)
         );
+        if let Some(reason) = self.refusal(verb) {
+            return Err(Failure::Other(Exit::Findings, reason.to_string()));
+        }
         if needs_break && is_script && !self.session.is_in_break() {
             self.answer("a break", is_break)?;
         }
@@ -293,12 +302,25 @@ impl<'a> Console<'a> {
             Verb::Evaluate(expression) => self.evaluate(expression),
             Verb::Monitors { samples } => self.monitors(*samples),
             Verb::Profile { seconds } => self.profile(*seconds),
-            Verb::Wait { seconds } => {
-                let until = Instant::now() + Duration::from_secs((*seconds).into());
+            Verb::Wait(time) => {
+                let Some(until) = Instant::now().checked_add(*time) else {
+                    return Err(Failure::usage("the wait would never end"));
+                };
                 self.wait(Some(until), |_| false).map(|_| ())
             }
             Verb::Help => Ok(self.app.raw((VERBS.join("\n") + "\n").as_bytes())?),
             Verb::Quit => Ok(()),
+        }
+    }
+
+    /// Returns why the game would never answer a verb. The session refuses requests, too, but only after a verb has
+    /// waited for a break; and monitors come without a request.
+    fn refusal(&self, verb: &Verb) -> Option<RequestError> {
+        let is_godot3 = self.session.version() == Some(GameVersion::Godot3);
+        match verb {
+            Verb::Evaluate(_) | Verb::Out if is_godot3 => Some(RequestError::Unsupported),
+            Verb::Monitors { .. } if self.session.is_in_break() => Some(RequestError::InBreak),
+            _ => None,
         }
     }
 
@@ -349,9 +371,17 @@ impl<'a> Console<'a> {
 
     /// Asks for a node. Returns its path, its id, its class and its properties.
     fn look(&mut self, node: &str) -> Result<(String, i64, String, Vec<Shown>), Failure> {
-        let nodes = self.nodes()?;
-        let at = nodes.find(node);
-        let at = at.map_err(|text| Failure::Other(Exit::Findings, text))?;
+        let (nodes, at) = loop {
+            let nodes = self.nodes()?;
+            match nodes.find(node) {
+                Ok(at) => break (nodes, at),
+                // A game that has just started may not have all of its nodes yet.
+                Err(_) if Instant::now() < self.complete_by => {
+                    self.wait(Some(Instant::now() + AGAIN), |_| false)?;
+                }
+                Err(text) => return Err(Failure::Other(Exit::Findings, text)),
+            }
+        };
         let (path, id) = (nodes.path(at), nodes.0[at].id);
         let (class, properties) =
             self.ask(
@@ -497,10 +527,7 @@ impl<'a> Console<'a> {
 
     fn evaluate(&mut self, expression: &str) -> Result<(), Failure> {
         // 4.6.3 leaves a break without a script when it is asked.
-        if !matches!(
-            self.session.version(),
-            Some(gdvar_packet::debugger::GameVersion::Godot3)
-        ) {
+        if !matches!(self.session.version(), Some(GameVersion::Godot3)) {
             self.read_stack()?;
         }
         let request = Request::Evaluate {

@@ -1,5 +1,7 @@
 //! [`Verb`]: a command that the user types into the debugger.
 
+use std::time::Duration;
+
 use crate::terminal::nearest::nearest;
 
 /// A command that the user types into the debugger.
@@ -36,9 +38,7 @@ pub(super) enum Verb {
     Profile {
         seconds: u32,
     },
-    Wait {
-        seconds: u32,
-    },
+    Wait(Duration),
     Help,
     Quit,
 }
@@ -72,6 +72,13 @@ fn first(usage: &str) -> &str {
 fn number(text: &str, usage: &str) -> Result<u32, String> {
     text.parse()
         .map_err(|_| format!("{text:?} is not a number: {usage}"))
+}
+
+/// Parses seconds with or without a fraction.
+fn duration(text: &str, usage: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("{text:?} is not a number of seconds: {usage}"))
 }
 
 /// Splits `Main/Player.position` at the first dot. Names of nodes and ids contain no dot.
@@ -153,9 +160,7 @@ impl Verb {
             "profile" => Verb::Profile {
                 seconds: number(rest, usage)?,
             },
-            "wait" => Verb::Wait {
-                seconds: number(rest, usage)?,
-            },
+            "wait" => Verb::Wait(duration(rest, usage)?),
             "help" => Verb::Help,
             _ => Verb::Quit,
         })
@@ -206,6 +211,9 @@ mod tests {
                 is_on: false,
             }
         );
+        for (text, millis) in [("wait 2", 2000), ("wait 0.5", 500), ("wait .25", 250)] {
+            assert_eq!(parsed(text), Verb::Wait(Duration::from_millis(millis)));
+        }
         for usage in VERBS {
             assert!(!first(usage).is_empty());
         }
@@ -224,6 +232,9 @@ mod tests {
             ("breakpoint main.gd", "no line"),
             ("breakpoint main.gd:x", "not a number"),
             ("profile soon", "not a number"),
+            ("wait soon", "not a number of seconds"),
+            ("wait -1", "not a number of seconds"),
+            ("wait 1e300", "not a number of seconds"),
         ] {
             let error = Verb::parse(line).expect_err("wrong");
             assert!(error.contains(word), "{line}: {error}");
