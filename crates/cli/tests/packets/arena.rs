@@ -213,6 +213,25 @@ fn late_packets_have_the_causes_that_were_made() {
     assert!(!table(&lines, "connection").is_empty());
 }
 
+#[test]
+fn a_client_whose_connect_is_missing_is_named_so() {
+    let (capture, arena) = (capture(), arena());
+    let text = fs::read_to_string(capture).expect("the capture");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let late: Vec<&str> = lines.skip(150).collect();
+    let args = ["-q", "packets", "-", "--late", "--project", &arena];
+    let said = stdout(&args, late.join("\n").as_bytes(), 0);
+    let is_unnamed = |line: &&str| line.contains(", to client ");
+    let unnamed: Vec<&str> = said.lines().filter(is_unnamed).collect();
+    assert!(unnamed.len() > 2, "{said}");
+    for line in unnamed {
+        assert!(
+            line.contains(", whose CONNECT is not in the capture: "),
+            "{line}"
+        );
+    }
+}
+
 /// Ids belong to the peer that announced them in SIMPLIFY_PATH; a SYNC or DELTA sets their highest bit. All other ids
 /// are of nodes that Main/Spawner made.
 #[test]

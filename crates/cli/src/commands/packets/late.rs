@@ -96,7 +96,9 @@ impl<'r> LateRow<'r> {
         let to = match (gap.direction, gap.target) {
             (Direction::ToServer, _) => "server".to_owned(),
             (Direction::ToClient, Some(target)) => target.to_string(),
-            (Direction::ToClient, None) => format!("client {}", gap.link),
+            (Direction::ToClient, None) => {
+                format!("client {}, whose CONNECT is not in the capture", gap.link)
+            }
         };
         RowDetail {
             value: ms(gap.interval),
