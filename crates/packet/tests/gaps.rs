@@ -342,6 +342,24 @@ fn a_stream_that_began_before_the_capture_is_read() {
     }
 }
 
+/// A server of 3.6.2 sends the header of a CLOSE, and its two bytes in the next segment or never. A CLOSE is no packet
+/// of the game.
+#[test]
+fn a_close_without_its_payload_is_no_lost_packet() {
+    let mut capture = Capture::load("g36-ws-rpc");
+    let last = capture.pieces.pop().expect("the payload");
+    let header = capture.pieces.last().expect("the header");
+    assert_eq!(
+        (&*header.bytes, &*last.bytes),
+        (&[0x88, 2][..], &[3, 0xe8][..])
+    );
+    assert_eq!(listen(&capture, |_| false, true).2, 0);
+    // The header of a message whose payload does not come is one.
+    let header = capture.pieces.last_mut().expect("the header");
+    header.bytes = vec![0x82, 2];
+    assert_eq!(listen(&capture, |_| false, true).2, 1);
+}
+
 /// Whichever segment the capture begins with, and whether or not acknowledgements without payload are among them: each
 /// direction is read from its next complete message on. What comes before is counted.
 #[test]

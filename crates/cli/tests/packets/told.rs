@@ -60,6 +60,19 @@ fn whole_objects_in_calls_are_shown() {
     }
 }
 
+/// `peer4.gd` sends a PackedByteArray alone, which has no type in the packet, and with another argument.
+#[test]
+fn a_packed_byte_array_is_a_list_in_every_place() {
+    let lines = json_lines("g4-enet-rpc", &[]);
+    for args in [
+        serde_json::json!([[0xde, 0xad, 0xbe, 0xef, 1]]),
+        serde_json::json!([[1, 2, 3], true]),
+    ] {
+        let found = lines.iter().filter(|line| line["args"] == args);
+        assert_eq!(found.count(), 1, "{args}");
+    }
+}
+
 /// The packets that did not come before, without their times.
 fn first_ones(lines: &[Value]) -> Vec<Value> {
     let is_first = |line: &&Value| line["sent_again"].is_null() && line["came_twice"].is_null();
@@ -203,7 +216,7 @@ fn notes_say_why_methods_have_no_name() {
     let other = project("other", None);
     fs::write(PathBuf::from(&other).join("enemy.gd"), elsewhere).expect("it is written");
     let empty = project("empty", None);
-    // Begun after the paths were told: without the first datagrams that carry a SIMPLIFY_PATH.
+    // Without the first datagrams that carry a SIMPLIFY_PATH.
     let late = scratch.path().join("late.hex");
     let is_path = |line: &&str| !line.contains("4e657400");
     let rest: Vec<&str> = text.lines().filter(is_path).collect();
@@ -231,7 +244,7 @@ fn notes_say_why_methods_have_no_name() {
         (
             late,
             &same,
-            Some("the capture began after their nodes' first call"),
+            Some("the capture does not have the SIMPLIFY_PATH of their nodes"),
         ),
     ] {
         for more in [&[][..], &["--stats"], &["--json-lines"]] {

@@ -60,7 +60,14 @@ impl Stream {
     /// complete yet.
     pub(super) fn incomplete(&self) -> u64 {
         let is_waiting = !self.is_lost && !self.is_damaged && self.pending() > 0;
-        self.cut + u64::from(is_waiting)
+        self.cut + u64::from(is_waiting && !self.is_in_control_frame())
+    }
+
+    /// True if only the start of a control frame of a WebSocket waits. It is no packet of the game. Servers of Godot 3.6.2
+    /// end some connections with the header of a CLOSE frame alone.
+    fn is_in_control_frame(&self) -> bool {
+        let is_control = matches!(self.waiting.first(), Some(0x88..=0x8a));
+        is_control && self.has_head && self.message.is_empty()
     }
 
     /// Notes a missing piece. Two of them without a message between may be of the same message.

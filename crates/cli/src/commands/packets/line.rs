@@ -90,7 +90,11 @@ fn one_json(value: Value<'_>) -> Vec<u8> {
     match value.content() {
         ValueContent::Variant(variant) => value::json(Found::Value(variant))
             .unwrap_or_else(|error| value::string(&error.to_string())),
-        ValueContent::Bytes(bytes) => value::string(&data_encoding::HEXLOWER.encode(bytes)),
+        // The form that a PackedByteArray has among other arguments.
+        ValueContent::Bytes(bytes) => {
+            let numbers: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            format!("[{}]", numbers.join(",")).into_bytes()
+        }
         _ => one(value).into_bytes(),
     }
 }

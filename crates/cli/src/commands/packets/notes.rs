@@ -105,7 +105,9 @@ impl Notes {
             let nodes = nodes(&nameless.nodes);
             let why = match cause {
                 Cause::Unheard => {
-                    "the capture began after their nodes' first call, which carries the MD5 of the methods".to_owned()
+                    "the capture does not have the SIMPLIFY_PATH of their nodes, which carries the MD5 of the methods: \
+                     it began later, or it lost that packet"
+                        .to_owned()
                 }
                 Cause::Differs(script) => format!(
                     "the sender's script at {nodes} has other remote methods than the project's {script}; \
