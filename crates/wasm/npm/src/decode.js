@@ -1,6 +1,6 @@
 // Builds a value from the tape of gdvar.wasm. src/tape.rs has the same table of operations.
 
-import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, noteOf, setNote } from './notes.js';
+import { ALL, FloatKeys, FloatPairs, FloatsAt, WIDE, setNote } from './notes.js';
 import { checked } from './schema.js';
 import * as types from './types.js';
 import { DECODE, KINDS, asBytes, checkOptions, core, maxDepth, ofStack, readBits, utf8 } from './wasm.js';
@@ -20,6 +20,12 @@ let alwaysMaps = false;
 let whole = false;
 /** The note of an object without Floats. */
 let plain;
+/**
+ * For each object that is being read, its numbers from the first on that follows a Float and is none: the key, or
+ * `{ key }` for a Float without a fraction. It is one list for all, because most objects do not need theirs.
+ */
+const numbers = [];
+let top = 0;
 const NONE = [];
 let blocks = NONE;
 /** The known keys. They are kept from call to call. */
@@ -70,12 +76,14 @@ function build(start, options) {
 	p = core.word(10) >>> 2;
 	whole = false;
 	plain = new FloatKeys();
+	top = 0;
 	try {
 		return value(u32);
 	} catch (error) {
 		throw ofStack(error);
 	} finally {
 		blocks = NONE;
+		numbers.length = 0;
 		u8 = u32 = f64 = i64 = undefined;
 		core.settle();
 	}
@@ -222,26 +230,36 @@ function isAll(array, count) {
 }
 
 function object(u32, count) {
-	const start = p;
 	const object = {};
 	let note = plain;
+	const base = top;
 	for (let n = 0; n < count; n++) {
 		const key = (u32[p] & 255) === 9 ? keys[u32[(p += 2) - 1]] : value(u32);
-		object[key] = value(u32);
+		const item = value(u32);
+		object[key] = item;
 		if (whole) {
 			whole = false;
 			note = note.with(key);
-		}
+			if (top > base) numbers[top++] = { key };
+		} else if (note !== plain && typeof item === 'number') numbers[top++] = key;
 	}
 	if (note === plain) return object;
-	if (Object.keys(object).length < count) {
-		// A key that is there twice: the note must not be about the value that the last one replaced.
-		p = start;
-		note = plain;
-		for (const key of noteOf(map(u32, new Map(), count)).values) note = note.with(key);
-	}
-	setNote(object, note);
+	const names = Object.keys(object);
+	setNote(object, names.length < count ? noteOfLast(object, names, note, base) : note);
+	top = base;
 	return object;
+}
+
+/** Returns the note of an object with a repeated key: it is about the last value of each key. */
+function noteOfLast(object, names, note, base) {
+	const last = new Map();
+	for (const one of numbers.slice(base, top)) {
+		if (typeof one === 'string') last.set(one, false);
+		else last.set(one.key, true);
+	}
+	let own = plain;
+	for (const key of names) if (Number.isSafeInteger(object[key]) && (last.get(key) ?? note.has(key))) own = own.with(key);
+	return own;
 }
 
 function map(u32, map, count) {
