@@ -219,9 +219,10 @@ export class ObjectId {
 }
 /** An object as data: its class, and its properties in sequence. */
 export class GodotObject {
-	constructor(className: string, properties?: [string, Variant][]);
+	constructor(className: string, properties?: [string | Raw, Variant][]);
 	class: string;
-	properties: [string, Variant][];
+	/** A name that no string can hold is a `Raw` of the String. */
+	properties: [string | Raw, Variant][];
 	get(name: string): Variant | undefined;
 	readonly type: 'Object';
 }
@@ -440,7 +441,7 @@ export function get_var<T>(bytes: Bytes, options: DecodeOptions & Checked<T> & {
 export function get_var<T = any>(bytes: Bytes, options?: DecodeOptions & { bigEndian?: boolean }): T;
 
 /** A value that stays in its bytes until you ask for it. */
-export class Value implements Iterable<Value | [Value | string, Value]> {
+export class Value implements Iterable<Value | [Value | string | Raw, Value]> {
 	private constructor();
 	/** The engine as whose value it is read. A Value is not written for another one. */
 	readonly dialect: Dialect | Release;
@@ -451,7 +452,7 @@ export class Value implements Iterable<Value | [Value | string, Value]> {
 	readonly offset: number;
 	/** Returns the value at a path: `party[0].hp`, `["odd key"]`, `[-1]`. */
 	get(path: string): Value | undefined;
-	[Symbol.iterator](): Iterator<Value | [Value | string, Value]>;
+	[Symbol.iterator](): Iterator<Value | [Value | string | Raw, Value]>;
 	toJS<T>(options: Pick<DecodeOptions, 'numbers' | 'maps'> & Checked<T>): T;
 	toJS<T = any>(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): T;
 	bytes(): Uint8Array;

@@ -82,7 +82,7 @@ pub(crate) fn decode<'d>(document: Document<'d>, state: &'d mut State) -> Result
             match innermost.form {
                 ContainerForm::Properties if innermost.left % 2 == 1 => {
                     let name = cursor.property()?;
-                    to.text(name)?;
+                    to.name(name)?;
                     continue;
                 }
                 ContainerForm::Object | ContainerForm::Pairs => is_key = innermost.left % 2 == 1,
@@ -100,6 +100,7 @@ pub(crate) fn decode<'d>(document: Document<'d>, state: &'d mut State) -> Result
         }
     }
     to.end_block();
+    to.put(op::END, 0, 0);
     (state.tape, state.out, state.blocks) = (to.cells, to.text, to.blocks);
     Ok(cursor.offset())
 }
@@ -395,6 +396,8 @@ impl OutputTape<'_> {
                 self.put(op::RID, 0, 0);
                 self.word(value.as_rid().unwrap_or(0));
             }
+            // A whole object whose class is no valid text.
+            Kind::Object if value.has_children() => return Ok(None),
             Kind::Object => match value.as_object().and_then(|object| object.id()) {
                 Some(id) if id != 0 => {
                     self.put(op::OBJECT_ID, 0, 0);
@@ -502,6 +505,18 @@ impl OutputTape<'_> {
             self.word(four.iter().enumerate().fold(0, word));
         }
         Ok(Some(()))
+    }
+
+    /// Writes the name of a property. One that a JavaScript string cannot hold is written as the bytes of its
+    /// length and text, which are a String without its type.
+    #[inline(never)]
+    fn name(&mut self, name: StrRef<'_>) -> Result<(), Error> {
+        if self.text(name)?.is_none() {
+            let start = name.offset() as u32 - 4;
+            self.put(op::RAW, Kind::String as u32, start);
+            self.word(4 + name.raw().len() as u64);
+        }
+        Ok(())
     }
 
     /// Writes a UTF-8 text that is a part of the input.

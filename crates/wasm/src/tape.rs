@@ -37,7 +37,8 @@ pub(crate) mod op {
     pub(crate) const MAP: u8 = 14;
     /// `hi`: the number of pairs. The types of keys and values follow.
     pub(crate) const TYPED_MAP: u8 = 15;
-    /// `hi`: the number of properties. The class follows, then names and values.
+    /// `hi`: the number of properties. The class follows, then names and values. Decoding: a name that is no
+    /// valid text is [`RAW`], its length and its bytes.
     pub(crate) const GODOT_OBJECT: u8 = 16;
     pub(crate) const NULL_OBJECT: u8 = 17;
     /// The id is the next cell.
@@ -71,6 +72,8 @@ pub(crate) mod op {
     pub(crate) const CLASS: u8 = 29;
     /// Element type: objects with a script, whose path follows.
     pub(crate) const SCRIPT: u8 = 30;
+    /// Decoding: the last cell, which is no value. No read of a value can pass it.
+    pub(crate) const END: u8 = 31;
 }
 
 /// Builds a cell.

@@ -74,11 +74,14 @@ function build(start, options) {
 	alwaysMaps = options?.maps === 'always';
 	input = start;
 	p = core.word(10) >>> 2;
+	const end = p + 2 * core.word(11) - 2;
 	whole = false;
 	plain = new FloatKeys();
 	top = 0;
 	try {
-		return value(u32);
+		const made = value(u32);
+		if (p !== end) throw malformed();
+		return made;
 	} catch (error) {
 		throw ofStack(error);
 	} finally {
@@ -87,6 +90,16 @@ function build(start, options) {
 		u8 = u32 = f64 = i64 = undefined;
 		core.settle();
 	}
+}
+
+const malformed = () => new Error('the tape is malformed; please report this');
+
+/** Returns the bytes of a String from its length and text, which is how the name of a property is written. */
+export function stringBytes(name) {
+	const bytes = new Uint8Array(4 + 4 * Math.ceil(name.length / 4));
+	bytes[0] = 4;
+	bytes.set(name, 4);
+	return bytes;
 }
 
 /** Decodes a part of a buffer. */
@@ -168,7 +181,11 @@ function value(u32) {
 		case 16: {
 			const name = value(u32);
 			const properties = [];
-			for (let n = 0; n < hi; n++) properties.push(items(u32, [], 2));
+			for (let n = 0; n < hi; n++) {
+				const pair = items(u32, [], 2);
+				if (pair[0] instanceof types.Raw) pair[0].bytes = stringBytes(pair[0].bytes);
+				properties.push(pair);
+			}
 			return new types.GodotObject(name, properties);
 		}
 		case 17:
@@ -206,7 +223,7 @@ function value(u32) {
 			return new types.Raw(KINDS[word >>> 8], u8.slice(start, start + length));
 		}
 		default:
-			throw new Error('the tape is malformed; please report this');
+			throw malformed();
 	}
 }
 

@@ -114,6 +114,18 @@ function text(text) {
 	c += 1 + Math.ceil(written / 8);
 }
 
+/** Writes the text of a String that is given by its bytes, because no string holds it. */
+function rawText({ kind, bytes: string }) {
+	const isString = kind === 'String' && string.length >= 8;
+	const length = isString ? new DataView(string.buffer, string.byteOffset).getUint32(4, true) : Infinity;
+	if (length > string.length - 8) throw refuse(`a Raw that names a property is a String, not ${isString ? 'the start of one' : kind}`, 'NotAValue');
+	put(7, 0, length);
+	const cells = Math.ceil(length / 8);
+	room(cells);
+	u8.set(string.subarray(8, 8 + length), 8 * c);
+	c += cells;
+}
+
 /** Encodes a value. */
 export function encode(value, options) {
 	checkOptions('encode', options, WRITE);
@@ -404,10 +416,11 @@ const CLASSES = new Map([
 			put(16, 0, v.properties.length);
 			text(v.class);
 			enter();
-			for (const pair of v.properties) {
+			for (const [n, pair] of v.properties.entries()) {
 				const [name, item] = pair;
-				if (trail) step(name);
-				text(name);
+				if (trail) step(name, n);
+				if (name instanceof types.Raw) rawText(name);
+				else text(name);
 				value(item, noteOf(pair) === ALL || exact);
 				if (trail) trail.pop();
 			}

@@ -1,8 +1,8 @@
 // Values that stay in their bytes until you ask for them.
 
-import { decodeAt } from './decode.js';
+import { decodeAt, decodeWith, stringBytes } from './decode.js';
 import { Held } from './held.js';
-import { GdvarError, KINDS, READ, asBytes, checkOptions, core, dialectNumber, maxDepth, readBits, targetBits, utf8 } from './wasm.js';
+import { GdvarError, KINDS, READ, asBytes, checkOptions, core, dialectNumber, maxDepth, readBits, targetBits } from './wasm.js';
 
 /** Bytes, and how they are read. */
 class Document {
@@ -145,7 +145,7 @@ export class Value {
 		const start = core.bufferAt(this.#document.buffer) + this.#start + at;
 		const { u8 } = core.views;
 		const length = u8[start - 4] | (u8[start - 3] << 8) | (u8[start - 2] << 16);
-		return utf8(u8.subarray(start, start + length));
+		return decodeWith(stringBytes(u8.subarray(start - 4, start + length)), { dialect: this.dialect });
 	}
 
 	/** Returns the value as JavaScript's values. */
