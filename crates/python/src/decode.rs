@@ -11,7 +11,7 @@ use pyo3::{
 
 use crate::{
     error,
-    exact::{has_plain_head, is_canonical, name_bytes},
+    exact::{has_plain_head, has_text_head, is_canonical, name_bytes},
     math::{from_math, to_math},
     packed::{NumberType, PackedArray},
     paused::Paused,
@@ -233,7 +233,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
             self.values.push(made);
             return Ok(());
         }
-        if self.how.exact && !has_plain_head(value, self.cursor.bytes()) {
+        if self.how.exact && !has_plain_head(value, self.cursor.bytes()) || !has_text_head(value)? {
             self.cursor.skip()?;
             let made = self.raw(value)?;
             self.values.push(made);
@@ -355,11 +355,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         };
         match text.to_str() {
             Ok(text) => Ok(self.names.get(py, text).into_any()),
-            Err(_) => {
-                text.check()?;
-                let raw = PyBytes::new(py, text.as_bytes());
-                Ok(self.types.raw.bind(py).call1((raw, "text"))?)
-            }
+            Err(_) => raw_text(py, self.types, text),
         }
     }
 
@@ -467,6 +463,10 @@ impl<'a, 'py> Decoder<'a, 'py> {
             return Ok(types.rid.bind(py).call1((id,))?);
         }
         if let Some((name, id)) = value.as_signal() {
+            if name.to_str().is_err() {
+                name.check()?;
+                return self.raw(value);
+            }
             let name = self.text(name)?;
             return Ok(types.signal.bind(py).call1((name, id))?);
         }
@@ -525,6 +525,24 @@ fn are_texts(pairs: &[Bound<'_, PyAny>]) -> bool {
         .iter()
         .step_by(2)
         .all(|key| key.is_exact_instance_of::<PyString>())
+}
+
+/// Returns a text that a str cannot hold as raw bytes.
+fn raw_text<'py>(py: Python<'py>, types: &Types, text: StrRef<'_>) -> Result<Bound<'py, PyAny>> {
+    text.check()?;
+    let raw = PyBytes::new(py, text.as_bytes());
+    Ok(types.raw.bind(py).call1((raw, "text"))?)
+}
+
+/// Returns the name of a property: a str, or raw bytes if a str cannot hold it.
+pub(crate) fn property<'py>(
+    py: Python<'py>,
+    name: StrRef<'_>,
+) -> std::result::Result<Bound<'py, PyAny>, Stop> {
+    match name.to_str() {
+        Ok(text) => Ok(PyString::new(py, text).into_any()),
+        Err(_) => raw_text(py, Types::get(py)?, name),
+    }
 }
 
 /// Returns the bytes of a packed array, the type of its numbers, and the number of numbers in an element.

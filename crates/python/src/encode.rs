@@ -1,9 +1,7 @@
 //! Converts Python's values to bytes: one walk with an explicit stack.
 
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
-use gdvar_write::{
-    ElementType, Error, IntRule, NodePathParts, Precision, Target, WriteErrorKind, Writer,
-};
+use gdvar_write::{ElementType, Error, IntRule, Precision, Target, WriteErrorKind, Writer};
 use pyo3::{
     exceptions::PyOverflowError,
     prelude::*,
@@ -177,10 +175,7 @@ fn all<'py>(
                 let key = keys.get_item(top.at)?;
                 top.behind_key = true;
                 if top.is_object {
-                    let Ok(name) = key.cast::<PyString>() else {
-                        return Err(Stop::Type("the names of properties are str".to_owned()));
-                    };
-                    writer.property(name.to_str()?)?;
+                    writer.property_bytes(&text_bytes(&key)?)?;
                     continue;
                 }
                 key
@@ -511,16 +506,12 @@ fn text_bytes(text: &Bound<'_, PyAny>) -> Result<Vec<u8>, Stop> {
 }
 
 fn node_path(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
-    let names: Vec<String> = value.getattr("names")?.extract()?;
-    let subnames: Vec<String> = value.getattr("subnames")?.extract()?;
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let subnames: Vec<&str> = subnames.iter().map(String::as_str).collect();
-    writer.node_path(&NodePathParts {
-        names: &names,
-        subnames: &subnames,
-        absolute: value.getattr("absolute")?.extract()?,
-    })?;
-    Ok(())
+    let texts = |name: &str| -> Result<Vec<Vec<u8>>, Stop> {
+        let all = value.getattr(name)?.try_iter()?;
+        all.map(|text| text_bytes(&text?)).collect()
+    };
+    let absolute = value.getattr("absolute")?.extract()?;
+    Ok(writer.node_path_from(texts("names")?, texts("subnames")?, absolute)?)
 }
 
 fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut VecWriter) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! Checks whether the writer would reproduce the same bytes. With `exact=True`, a value that the writer would
 //! change is kept as bytes.
 
-use gdvar_view::{ElementType, Error, Kind, VariantRef};
+use gdvar_view::{ElementType, Error, Kind, StrRef, VariantRef};
 use gdvar_write::{Precision, Target, Writer, transcode_value};
 
 /// Returns `true` if the writer would encode the value in exactly these bytes.
@@ -57,4 +57,31 @@ pub(crate) fn name_bytes(text: &str) -> Vec<u8> {
     bytes.extend_from_slice(text.as_bytes());
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     bytes
+}
+
+/// Returns `true` if the names in the head of a container are texts that a str can hold: the class of an
+/// object, and classes and scripts of typed containers.
+///
+/// # Errors
+/// Fails if a name is no text of the engine.
+pub(crate) fn has_text_head(value: VariantRef<'_>) -> Result<bool, Error> {
+    fn of(element: ElementType<'_>) -> Option<StrRef<'_>> {
+        match element {
+            ElementType::Class(name) | ElementType::Script(name) => Some(name),
+            _ => None,
+        }
+    }
+    let array = value.as_array().map(|array| array.element_type());
+    let dict = value.as_dict();
+    let keys = dict.map(|dict| dict.key_type());
+    let values = dict.map(|dict| dict.value_type());
+    let class = value.as_object().and_then(|object| object.class());
+    let elements = [array, keys, values].into_iter().flatten().filter_map(of);
+    for name in elements.chain(class) {
+        if name.to_str().is_err() {
+            name.check()?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -7,11 +7,11 @@ use gdvar_view::{
 use pyo3::{
     exceptions::{PyIndexError, PyKeyError},
     prelude::*,
-    types::{PyBytes, PyList, PyString},
+    types::{PyBytes, PyList},
 };
 
 use crate::{
-    decode::{self, How},
+    decode::{self, How, Stop},
     error,
 };
 
@@ -344,8 +344,11 @@ impl Value {
         } else if let Some(object) = value.as_object() {
             for property in object.iter() {
                 let (name, value) = property.map_err(failed)?;
-                let name = PyString::new(py, name.to_str().map_err(failed)?);
-                all.push((name.into_any(), self.child(py, value)));
+                let name = decode::property(py, name).map_err(|stop| match stop {
+                    Stop::Read(error) => failed(error),
+                    Stop::Python(error) => error,
+                })?;
+                all.push((name, self.child(py, value)));
             }
         } else {
             let message = format!("{} has no keys", value.kind().name());

@@ -99,3 +99,51 @@ def test_saves() -> None:
         assert b"".join(len(one).to_bytes(4, "little") + one for one in written) == about.with_suffix("").read_bytes()
         records += len(written)
     assert records > 700
+
+
+def with_bad_texts(data: bytes, bad: bytes) -> Iterator[bytes]:
+    """A vector's bytes with other bytes in one of its texts, for each text that is long enough."""
+    for at in range(0, len(data) - 7, 4):
+        length = int.from_bytes(data[at : at + 4], "little") & 0x7FFF_FFFF
+        text = data[at + 4 : at + 4 + length]
+        if len(bad) <= length == len(text) and all(32 <= byte < 127 for byte in text):
+            yield data[: at + 4] + bad + data[at + 4 + len(bad) :]
+
+
+@pytest.mark.parametrize("name, dialect, _", VECTORS)
+def test_text_that_no_str_holds_comes_back_wherever_it_is(name: str, dialect: str, _: int) -> None:
+    same = refused = 0
+    for line in map(json.loads, (TESTDATA / "vectors" / name).read_text().splitlines()):
+        if not line["canonical"] or line.get("engine_refuses") or "Nest" in line["value"] or "/snan" in line["id"]:
+            continue
+        data = bytearray.fromhex(line["hex"])
+        for at in line.get("dirty", ()):
+            data[at] = 0
+        objects = "inert" if line["full_objects"] else "ids"
+        # More than the last code point; two halves that would be joined; bytes that are no UTF-8 of any engine.
+        for bad in (b"\xf4\x91\xbf\xbf", b"\xed\xa0\xbd\xed\xb8\x80", b"\xed\xa0\x80", b"\xff"):
+            for changed in with_bad_texts(bytes(data), bad):
+                for exact in (False, True):
+                    try:
+                        value = gdvar.loads(changed, dialect=dialect, objects=objects, exact=exact)
+                    except gdvar.DecodeError:
+                        refused += 1
+                        continue
+                    assert gdvar.dumps(value, target=dialect) == changed, (line["id"], changed.hex())
+                    same += 1
+    assert refused > 10 and (same > 10 or dialect != "godot3")
+
+
+def test_the_name_of_a_property_that_no_str_holds() -> None:
+    name = bytes.fromhex("0a0000006d6f6f64eda0bdedb8800000")
+    data = bytes.fromhex("11000000040000004e6f646501000000") + name + bytes.fromhex("0200000005000000")
+    value = gdvar.loads(data, dialect="godot3", objects="inert")
+    raw = gdvar.Raw(name[4:14], "text")
+    assert value == gdvar.Object("Node", {raw: 5})
+    assert gdvar.dumps(value, target="godot3") == data
+    assert gdvar.view(data, dialect="godot3", objects="inert").keys() == [raw]
+    with pytest.raises(gdvar.EncodeError) as caught:
+        gdvar.dumps(value)
+    assert caught.value.code == "InvalidText"
+    with pytest.raises(gdvar.EncodeError):
+        gdvar.dumps(gdvar.Object("Node", {5: 5}))
