@@ -199,3 +199,50 @@ def test_a_file_of_store_var_says_that_it_has_a_list(tmp_path: Path) -> None:
     with pytest.raises(gdvar.DecodeError, match=r"in \$\[0\]\.gold$"):
         gdvar.save(path, {"gold": "much"}, records=True)
         gdvar.load(path, type=list[Gold])
+
+
+def test_the_first_member_of_a_union_goes_first_whatever_ran_before() -> None:
+    @dataclasses.dataclass
+    class One:
+        hp: int = 0
+
+    @dataclasses.dataclass
+    class Two:
+        hp: int = 0
+
+    class Yes(enum.Enum):
+        A = 1
+
+    class No(enum.Enum):
+        B = 1
+
+    value = {"hp": 1}
+    for _ in range(2):
+        for first, second, given in ((One, Two, value), (Two, One, value), (Yes, No, 1), (No, Yes, 1)):
+            ways: list[tuple[Any, Any]] = [
+                (first | second, given), (Union[first, second], given), (list[first | second], [given]),
+                (dict[str, list[first | second]], {"a": [given]}), (tuple[first | second, ...], [given]),
+                (frozenset[first | second] if first in (Yes, No) else set[int] | list[first | second], [given]),
+            ]  # fmt: skip
+            for hint, one in ways:
+                made = gdvar.convert(one, hint)
+                while isinstance(made, (list, tuple, dict, frozenset)):
+                    made = next(iter(made.values() if isinstance(made, dict) else made))
+                assert type(made) is first, hint
+    for _ in range(2):
+        assert gdvar.convert(True, Literal[True]) is True
+        assert gdvar.convert(1, Literal[1]) is not True
+
+
+def test_what_cannot_be_in_a_set_or_a_key_is_an_error_with_its_path() -> None:
+    for plain in (set, frozenset, set[Any], frozenset[list[int]]):
+        with pytest.raises(gdvar.DecodeError, match=r"list cannot be in a (frozen)?set") as caught:
+            gdvar.loads(gdvar.dumps({"a": [1, [1]] if plain != frozenset[list[int]] else [[1]]}), type=dict[str, plain])
+        assert caught.value.code == "TypeMismatch" and caught.value.path in ("$.a[1]", "$.a[0]")
+    pairs = {2**53: "a", 2**53 + 1: "b"}
+    with pytest.raises(gdvar.DecodeError, match="two keys become float 9007199254740992.0") as caught:
+        gdvar.convert(pairs, dict[float, str])
+    assert caught.value.path == f"${{{2**53 + 1}}}"
+    assert gdvar.convert(pairs, dict[int, str]) == pairs
+    with pytest.raises(gdvar.DecodeError, match="list cannot be a key"):
+        gdvar.convert({gdvar.PackedInt32Array([1]): 1}, dict[list[int], int])

@@ -94,19 +94,31 @@ _converters: Dict[Any, Converter] = {}
 
 def _converter(hint: Any) -> Converter:
     """The converter of a type, which is made once."""
+    key = _identity(hint)
     try:
-        known = _converters.get(hint)
+        known = _converters.get(key)
     except TypeError:  # It cannot be hashed, as Annotated with a list.
         return _make(hint)
     if known is None:
         # A type that contains itself finds this one, which looks again when it is called.
-        _converters[hint] = lambda value: _converters[hint](value)
+        _converters[key] = lambda value: _converters[key](value)
         try:
-            _converters[hint] = known = _make(hint)
+            _converters[key] = known = _make(hint)
         except BaseException:
-            del _converters[hint]
+            del _converters[key]
             raise
     return known
+
+
+def _identity(hint: Any) -> Any:
+    """What two types share only if they convert alike. ``A | B`` equals ``B | A``, but the first member goes first."""
+    args = typing.get_args(hint)
+    if not args:
+        return hint
+    if typing.get_origin(hint) is typing.Literal:
+        # 1 equals True.
+        return hint, tuple((type(arg), arg) for arg in args)
+    return type(hint), typing.get_origin(hint), tuple(map(_identity, args))
 
 
 def _make(hint: Any) -> Converter:
@@ -165,7 +177,7 @@ def _class(hint: Any, plain: "type[Any]", args: Tuple[Any, ...]) -> Converter:
     if plain in (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection):
         return _list(list, _converter(args[0]) if args else None)
     if plain in (set, frozenset, collections.abc.Set):
-        return _list(frozenset if plain is frozenset else set, _converter(args[0]) if args else None)
+        return _set(frozenset if plain is frozenset else set, _converter(args[0]) if args else None)
     if plain in (dict, collections.abc.Mapping, collections.abc.MutableMapping):
         return _dict(*map(_converter, args)) if args else _instance(dict, "a dict")
     if args:
@@ -305,6 +317,21 @@ def _list(plain: Any, item: Optional[Converter]) -> Converter:
     return converter
 
 
+def _set(plain: Any, item: Optional[Converter]) -> Converter:
+    listed = _list(list, item)
+
+    def converter(value: Any) -> Any:
+        made = set()
+        for number, one in enumerate(listed(value)):
+            try:
+                made.add(one)
+            except TypeError:
+                raise _Mismatch(f"{_shown(one)} cannot be in a {plain.__name__}").at(f"[{number}]") from None
+        return plain(made)
+
+    return converter
+
+
 def _tuple(args: Tuple[Any, ...]) -> Converter:
     if not args or len(args) == 2 and args[1] is ...:
         return _list(tuple, _converter(args[0]) if args else None)
@@ -329,6 +356,12 @@ def _dict(key: Converter, item: Converter) -> Converter:
                 own = key(name)
             except _Mismatch as problem:
                 raise _Mismatch(f"as a key {problem}").at(_step(name))
+            try:
+                is_there = own in made
+            except TypeError:
+                raise _Mismatch(f"{_shown(own)} cannot be a key of a dict").at(_step(name)) from None
+            if is_there:
+                raise _Mismatch(f"two keys become {_shown(own)}").at(_step(name))
             try:
                 made[own] = item(one)
             except _Mismatch as problem:
