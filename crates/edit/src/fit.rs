@@ -67,6 +67,13 @@ pub enum FitErrorKind {
         /// The int to store.
         int: i64,
     },
+    /// The value would put its own type in the place of another. See [`keeps_type`].
+    OtherType {
+        /// The type of the old value.
+        old: Kind,
+        /// The type of the new value.
+        found: Kind,
+    },
     /// An Array is to become a packed array, and the packed array cannot hold this element.
     NotAnElement {
         /// The type of the packed array.
@@ -116,6 +123,10 @@ impl fmt::Display for FitErrorKind {
                 f,
                 "a float is there, and none equals {int}: floats hold every whole number from \
                  -9007199254740992 to 9007199254740992, and few beyond"
+            ),
+            FitErrorKind::OtherType { old, found } => write!(
+                f,
+                "a value of type {old} is there, and this {found} does not become one"
             ),
             FitErrorKind::NotAnElement { packed, found } => write!(
                 f,
@@ -224,6 +235,34 @@ pub fn insert_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
 /// Returns what does not fit, and where in `value` it is.
 pub fn append_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
     fit(Destination::new_child(value_at(place)), place, value)
+}
+
+/// Checks that `value`, which [`set`] returned for `path`, has the type of the value that it replaces. Use it for values
+/// that do not say their type, such as a number or a list of a script: another type is then a mistake. Null replaces
+/// everything, and everything replaces null; all kinds of arrays are one type. Parts of the value are not checked.
+///
+/// # Errors
+/// Returns [`FitErrorKind::OtherType`] if the types differ.
+pub fn keeps_type(document: Document<'_>, path: &str, value: &[u8]) -> Result<(), FitError> {
+    let old = place(document, path).and_then(value_at);
+    let new = Document::with_options(value, document.options()).root();
+    let (Some(old), Ok(new)) = (old, new) else {
+        return Ok(());
+    };
+    let is_null = |one: VariantRef<'_>| {
+        one.is_nil() || one.as_object().is_some_and(|object| object.id() == Some(0))
+    };
+    let is_alike = old.kind() == new.kind() || old.as_array().is_some() && new.as_array().is_some();
+    if is_alike || is_null(old) || is_null(new) {
+        return Ok(());
+    }
+    Err(FitError {
+        offset: 0,
+        kind: FitErrorKind::OtherType {
+            old: old.kind(),
+            found: new.kind(),
+        },
+    })
 }
 
 fn place<'a>(document: Document<'a>, path: &str) -> Option<Place<'a>> {

@@ -2,7 +2,7 @@
 
 use gdvar_edit::{
     Change, DiffOptions, Edit,
-    fit::{self, FitError},
+    fit::{self, FitError, FitErrorKind},
 };
 use gdvar_json::Style;
 use gdvar_text::Notation;
@@ -61,9 +61,10 @@ pub(crate) fn from_json<'py>(
     Ok(PyBytes::new(py, &made))
 }
 
-/// One change of `_edit`: the operation, the path, the bytes of the value, and whether to write them
-/// unchanged.
-type Op<'py> = (String, String, Option<Bound<'py, PyBytes>>, bool);
+/// One change of `_edit`: the operation, the path, the bytes of the value, and what they do at a place of
+/// another type: `exact` bytes are written unchanged, a `typed` value is converted if that is possible, and a
+/// `plain` one must become a value of that type.
+type Op<'py> = (String, String, Option<Bound<'py, PyBytes>>, String);
 
 /// Applies changes to a value and returns its bytes. Either all changes are made or none.
 #[pyfunction]
@@ -78,18 +79,24 @@ pub(crate) fn _edit<'py>(
     let options = options::read(py, dialect, false, objects, None)?;
     let document = Document::with_options(data.as_bytes(), options);
     let mut edit = Edit::new(document);
-    for (op, path, value, is_exact) in &ops {
+    for (op, path, value, rule) in &ops {
         let value = value
             .as_ref()
             .map(|value| value.as_bytes())
             .unwrap_or_default();
-        let fitted = |how: FitRule| match is_exact {
-            true => Ok(value.to_vec()),
-            false => how(document, path, value)
-                .map_err(|failed| misfit(py, path, value, options, failed)),
+        let refused = |failed| misfit(py, path, value, options, failed);
+        let fitted = |how: FitRule| match rule.as_str() {
+            "exact" => Ok(value.to_vec()),
+            _ => how(document, path, value).map_err(refused),
         };
         match op.as_str() {
-            "set" => edit.set(path, &fitted(fit::set)?),
+            "set" => {
+                let value = fitted(fit::set)?;
+                if rule == "plain" {
+                    fit::keeps_type(document, path, &value).map_err(refused)?;
+                }
+                edit.set(path, &value)
+            }
             "insert" => edit.insert(path, &fitted(fit::insert)?),
             "append" => edit.append(path, &fitted(fit::append)?),
             "remove" => edit.remove(path),
@@ -128,7 +135,15 @@ fn misfit(
     failed: FitError,
 ) -> PyErr {
     let path = failed.path(path, value, options);
-    error::encode(py, "Fit", format!("{path}: {failed}"), Some(path.clone()))
+    let hint = match failed.kind() {
+        FitErrorKind::OtherType { .. } => {
+            "; what says its type changes it, such as Float(1), Int(1) or Vector2(1, 2), and \
+             Raw(dumps(value)) does for any value"
+        }
+        _ => "",
+    };
+    let message = format!("{path}: {failed}{hint}");
+    error::encode(py, "Fit", message, Some(path))
 }
 
 /// A difference: its kind, the path, the bytes of the old value, and the bytes of the new value.

@@ -646,7 +646,7 @@ def test_edits_and_differences() -> None:
     assert caught.value.path == "party[7].name"
 
 
-def test_an_edit_keeps_the_type_of_its_place_as_the_command_does() -> None:
+def test_an_edit_keeps_the_type_of_its_place() -> None:
     ints = gdvar.ElementType("builtin", "Int")
     floats = gdvar.ElementType("builtin", "Float")
     old = gdvar.dumps({
@@ -666,7 +666,9 @@ def test_an_edit_keeps_the_type_of_its_place_as_the_command_does() -> None:
         return type(found) is type(wanted) and found == wanted
 
     assert same(put("hp", 99), 99.0) and same(put("hp", 99.5), 99.5)
-    assert same(put("gold", 6.0), 6) and same(put("gold", 6.5), 6.5)
+    assert same(put("gold", 6.0), 6) and same(put("gold", gdvar.Float(6.5)), 6.5)
+    with pytest.raises(gdvar.EncodeError, match="type Int is there, and this Float"):
+        put("gold", 6.5)
     assert same(put("name", "Bo"), gdvar.StringName("Bo"))
     typed = put("ints", [7.0, 8])
     assert isinstance(typed, gdvar.Array) and typed.element_type == ints and same(typed[0], 7)

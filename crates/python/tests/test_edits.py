@@ -103,6 +103,60 @@ def test_what_does_not_fit_is_named() -> None:
     assert kind_after([1], gdvar.edit(save).set("bag.ids", None).bytes()) == "Array"
 
 
+#: Values that Python itself has, and what the type of each is in Godot.
+OWN: list[tuple[Any, str]] = [
+    (True, "Bool"), (5, "Int"), (1.5, "Float"), ("x", "String"), ([1, "a"], "Array"), ((1, 2.5), "Array"), ({"a": 1}, "Dictionary")
+]  # fmt: skip
+#: Values that say their type.
+TYPED: list[tuple[Any, str]] = [
+    (gdvar.Int(5), "Int"), (gdvar.Float(1.5), "Float"), (gdvar.Raw(gdvar.dumps("x")), "String"), (gdvar.Vector2(1, 2), "Vector2"),
+    (gdvar.Color(1, 2, 3), "Color"), (gdvar.NodePath("a"), "NodePath"), (b"x", "PackedByteArray"), (gdvar.RID(1), "RID"),
+    (gdvar.StringName("x"), "StringName"), (gdvar.Array([1], int), "Array"), (gdvar.Dictionary({}, str, int), "Dictionary"),
+]  # fmt: skip
+
+
+def test_a_value_of_python_keeps_the_type_of_its_place() -> None:
+    kept = {("Int", "Float"), ("String", "StringName")}
+    for old, place in OWN + TYPED:
+        save = gdvar.dumps({"v": old, "after": 1})
+        for new, kind in OWN:
+            if isinstance(old, (gdvar.Array, gdvar.Dictionary)) and kind == place:
+                continue  # Its elements decide.
+            edit = gdvar.edit(save).set("v", new)
+            if kind == place or (kind, place) in kept:
+                assert gdvar.view(edit.bytes())["v"].type == place
+                continue
+            with pytest.raises(gdvar.EncodeError, match=f"{place}.*{kind}" if place != "PackedByteArray" else place) as caught:
+                edit.bytes()
+            assert (caught.value.code, caught.value.path.split("[")[0]) == ("Fit", "v"), (new, place)
+        # What says its type changes it, and so does what was null.
+        for new, kind in TYPED:
+            assert gdvar.view(gdvar.edit(save).set("v", new).bytes())["v"].type == kind, (new, place)
+        for new, kind in OWN + TYPED:
+            raw = gdvar.Raw(gdvar.dumps(new))
+            assert gdvar.view(gdvar.edit(save).set("v", raw).bytes())["v"].type == kind
+            nothing = gdvar.edit(save).set("v", None).bytes()
+            assert gdvar.view(gdvar.edit(nothing).set("v", new).bytes())["v"].type == kind
+    empty = gdvar.dumps({"v": gdvar.ObjectId(0)})
+    assert gdvar.view(gdvar.edit(empty).set("v", "x").bytes())["v"].type == "String"
+    assert gdvar.view(gdvar.edit(gdvar.dumps({"v": 2.5})).set("v", 3).bytes())["v"].type == "Float"
+    # A typed container holds its type, and not even null.
+    typed = gdvar.dumps({"v": gdvar.Array([1, 2], int)})
+    for value in (None, "x", 1.5):
+        with pytest.raises(gdvar.EncodeError) as caught:
+            gdvar.edit(typed).set("v[0]", value).bytes()
+        assert caught.value.code == "Fit"
+
+
+def test_a_number_of_numpy_keeps_the_type_of_its_place() -> None:
+    numpy = pytest.importorskip("numpy")
+    save = gdvar.dumps({"n": 5, "list": [1]})
+    assert gdvar.view(gdvar.edit(save).set("n", numpy.int64(6)).bytes())["n"].type == "Int"
+    with pytest.raises(gdvar.EncodeError, match="Float"):
+        gdvar.edit(save).set("n", numpy.float32(1.5)).bytes()
+    assert gdvar.view(gdvar.edit(save).set("list", numpy.array([1])).bytes())["list"].type == "PackedInt64Array"
+
+
 def test_errors_of_edits_have_their_own_names() -> None:
     save = gdvar.dumps({"a": [1], "pos": gdvar.Vector2(1, 2)})
     changes: list[tuple[Callable[[gdvar.Edit], gdvar.Edit], str]] = [
@@ -113,7 +167,7 @@ def test_errors_of_edits_have_their_own_names() -> None:
         (lambda edit: edit.append("pos", 1), "NotAContainer"),
         (lambda edit: edit.remove("$"), "Outermost"),
         (lambda edit: edit.rename("a", "pos"), "KeyExists"),
-        (lambda edit: edit.set("a", 1).set("a[0]", 1), "Overlap"),
+        (lambda edit: edit.set("a", [2]).set("a[0]", 1), "Overlap"),
     ]
     for change, code in changes:
         edit = gdvar.edit(save)

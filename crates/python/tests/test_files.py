@@ -50,7 +50,7 @@ def test_every_layer_of_the_engines_is_taken_off_and_put_back() -> None:
         assert (file.dialect, file.contents) == (dialect, plain), row
         assert file.layers == [named(layer) for layer in row["layers"]], row
         assert file[0].get("hp") == 80
-        again = gdvar.File(file.edit(0).set("hp", "more than a number").file_bytes(), password="secret")
+        again = gdvar.File(file.edit(0).set("hp", gdvar.Raw(gdvar.dumps("more than a number", target=dialect))).file_bytes(), password="secret")
         assert (again.layers, again.framing, again.dialect) == (file.layers, file.framing, dialect)
         assert again[0].get("hp") == "more than a number" and len(again) == len(file)
         assert again[0].get("name") == file[0].get("name")

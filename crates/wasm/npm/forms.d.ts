@@ -56,10 +56,12 @@ type New = Variant | Value | Bytes;
 export class Edit {
 	constructor(bytes: Source, options?: ReadOptions & EncodeOptions);
 	/**
-	 * Replaces a value. The new one takes the type of its place, by the rule of the command: `3` becomes 3.0 where a
-	 * float was, a string a StringName where one was, an Array `Array[float]` or a packed array where one was. What
-	 * does not fit is an error, `Fit`. A `Float`, a bigint, a `Value` and `Bytes` are written as they are, and so is a
-	 * number with `numbers: 'exact'`. null can replace anything. The same holds for `insert`, `insertPair` and `append`.
+	 * Replaces a value. The new one takes the type of its place: `3` becomes 3.0 where a float was, a string a
+	 * StringName where one was, an Array `Array[float]` or a packed array where one was. A number, string, boolean,
+	 * Array, object or Map that cannot become that type is an error, `Fit`. What says its type changes it: a value of a
+	 * class, a typed array. A `Float`, a bigint, a `Value` and `Bytes` are written as they are, and so is a number with
+	 * `numbers: 'exact'`. null replaces anything, and anything null. A typed container holds its type and no other, and
+	 * that also holds for `insert`, `insertPair` and `append`.
 	 */
 	set(path: string, value: New): this;
 	insert(path: string, value: New): this;

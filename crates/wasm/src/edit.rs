@@ -1,6 +1,9 @@
 //! Applies several edits to a document at once.
 
-use gdvar_edit::{Edit, EditErrorKind, fit};
+use gdvar_edit::{
+    Edit, EditErrorKind,
+    fit::{self, FitErrorKind},
+};
 use gdvar_view::Document;
 
 use crate::failure::Failure;
@@ -9,7 +12,7 @@ use crate::failure::Failure;
 /// a pair, 5 rename a key, 6 move), three fields (the path, the key or second path, the value), and the
 /// number of the pair before which a pair is inserted. A field is a length followed by this many bytes. All
 /// words have four bytes. An action plus 256 converts its value to the type of its place first, by the rule
-/// of [`fit`].
+/// of [`fit`]. Plus 512, the value must have that type then.
 pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut edit = Edit::new(document);
     let mut rest = script;
@@ -25,12 +28,19 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
         let second = bytes(&mut rest).ok_or_else(broken)?;
         let value = bytes(&mut rest).ok_or_else(broken)?;
         let before = word(&mut rest).ok_or_else(broken)?;
+        let refused = |error| misfit(document, path, value, error);
         let fitted = |how: FitRule| match number & FITTED {
             0 => Ok(value.to_vec()),
-            _ => how(document, path, value).map_err(|error| misfit(document, path, value, error)),
+            _ => how(document, path, value).map_err(refused),
         };
-        match number & !FITTED {
-            0 => edit.set(path, fitted(fit::set)?),
+        match number & !(FITTED | PLAIN) {
+            0 => {
+                let value = fitted(fit::set)?;
+                if number & PLAIN != 0 {
+                    fit::keeps_type(document, path, &value).map_err(refused)?;
+                }
+                edit.set(path, value)
+            }
             1 => edit.insert(path, fitted(fit::insert)?),
             2 => edit.append(path, fitted(fit::append)?),
             3 => edit.remove(path),
@@ -56,13 +66,25 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
 /// The bit of an action whose value takes the type of its place.
 const FITTED: u32 = 256;
 
+/// The bit of an action whose value does not say its type, so that it may not change the type of its place.
+const PLAIN: u32 = 512;
+
 /// A function of [`fit`].
 type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, fit::FitError>;
 
 /// Creates the error for a value that does not fit the place at `path`.
 fn misfit(document: Document<'_>, path: &str, value: &[u8], error: fit::FitError) -> Failure {
     let path = error.path(path, value, document.options());
-    let mut failure = Failure::new("Fit", error);
+    let mut failure = match error.kind() {
+        FitErrorKind::OtherType { .. } => Failure::new(
+            "Fit",
+            format_args!(
+                "{error}; what says its type changes it, such as new Float(1), 1n or \
+                 new Vector2(1, 2), and new Bytes(encode(value)) does for any value"
+            ),
+        ),
+        _ => Failure::new("Fit", error),
+    };
     // Paths of other errors begin at the root, too.
     failure.path = Some(match path.chars().next() {
         Some('$') => path,

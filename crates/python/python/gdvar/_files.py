@@ -240,12 +240,25 @@ def save(
     _replace(path, b"".join(parts))
 
 
+def _rule(value: Any) -> str:
+    """What a value does at a place of another type: it is written unchanged, converted if that can be, or must become that type."""
+    if isinstance(value, (Int, Float, Raw)):
+        return "exact"
+    if any(one.__module__.partition(".")[0] == "gdvar" for one in type(value).__mro__):
+        return "typed"
+    # Bytes and arrays of numpy are packed arrays. Numbers of numpy have no dimension.
+    is_plain = isinstance(value, (int, float, str, list, tuple, dict)) or getattr(value, "ndim", None) == 0
+    return "plain" if is_plain else "typed"
+
+
 class Edit:
     """Changes a value by path. It works on the bytes, and everything else is kept.
 
-    A new value takes the type of its place, as in the command: an int that replaces a float becomes that float, a list that
-    replaces an ``Array[int]`` or a packed array becomes one, and what does not fit is an error. :class:`Int`, :class:`Float` and
-    :class:`Raw` are written unchanged, whatever was there, and so is None.
+    A new value takes the type of its place: an int that replaces a float becomes that float, a list that replaces an
+    ``Array[int]`` or a packed array becomes one. A number, str, list, tuple or dict that cannot become that type is an error:
+    1.5 where an int was, a list where a Vector2 was. What says its type changes it: a type of gdvar such as :class:`Vector2`,
+    bytes, an array of numpy; :class:`Int`, :class:`Float` and ``Raw(dumps(value))`` are written unchanged. None replaces
+    anything, and anything None, except in typed containers.
 
     >>> import gdvar
     >>> data = gdvar.dumps({"gold": 5, "speed": 1.5, "party": ["Ann"]})
@@ -259,11 +272,10 @@ class Edit:
         self._data = bytes(data)
         self._dialect = dialect
         self._objects = objects
-        self._ops: List[Tuple[str, str, Optional[bytes], bool]] = []
+        self._ops: List[Tuple[str, str, Optional[bytes], str]] = []
 
     def _add(self, op: str, path: str, value: Any) -> "Self":
-        exact = isinstance(value, (Int, Float, Raw))
-        self._ops.append((op, path, dumps(value, target=self._dialect), exact))
+        self._ops.append((op, path, dumps(value, target=self._dialect), _rule(value)))
         return self
 
     def set(self, path: str, value: Any) -> "Self":
@@ -280,7 +292,7 @@ class Edit:
 
     def remove(self, path: str) -> "Self":
         """Removes an element, a key with its value, or a property."""
-        self._ops.append(("remove", path, None, False))
+        self._ops.append(("remove", path, None, "exact"))
         return self
 
     def rename(self, path: str, key: Any) -> "Self":

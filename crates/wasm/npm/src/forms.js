@@ -1,7 +1,7 @@
 // The part of the package that needs gdvar-forms.wasm: other forms of values, edits, files.
 
 import { encodeWith } from './encode.js';
-import { typeOf, Float } from './types.js';
+import { typeOf, Float, isTyped } from './types.js';
 import { GdvarError, READ, WRITE, asBytes, checkOptions, copyOf, maxDepth, moduleOf, readBits, targetBits, textBytes, utf8, whole } from './wasm.js';
 import { Value, sameEngine } from './value.js';
 
@@ -153,6 +153,11 @@ const ACTIONS = { set: 0, insert: 1, append: 2, remove: 3, insertPair: 4, rename
 
 /** Marks an action whose value takes the type of its place. */
 const FITTED = 256;
+/** Marks an action whose value may not change the type of its place. */
+const PLAIN = 512;
+
+/** Returns true if a value does not say its type: a number, a text, a boolean, an Array, an object or a Map. */
+const isPlain = (value) => typeof value !== 'object' || !(isTyped(value) || ArrayBuffer.isView(value) || value instanceof ArrayBuffer);
 
 /** Returns a value that is to be written, or throws if there is none. */
 function present(value) {
@@ -188,13 +193,14 @@ export class Edit {
 	}
 
 	#action(name, path, { second = new Uint8Array(), value, before = 0 }) {
-		const number = ACTIONS[name] | (value !== undefined && this.#isFitted(value) ? FITTED : 0);
+		const isFitted = value !== undefined && this.#isFitted(value);
+		const number = ACTIONS[name] | (isFitted ? FITTED : 0) | (isFitted && isPlain(value) ? PLAIN : 0);
 		const bytes = value === undefined ? new Uint8Array() : this.#encode(value);
 		this.#script.push(number, textBytes(path, 'a path'), second, bytes, before);
 		return this;
 	}
 
-	/** Replaces a value. The new one takes the type of its place, as in the command; what does not fit is an error. */
+	/** Replaces a value. The new one takes the type of its place, or is an error; README.md says what changes the type. */
 	set(path, value) {
 		return this.#action('set', path, { value: present(value) });
 	}

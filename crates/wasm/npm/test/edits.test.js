@@ -101,3 +101,34 @@ test('the command does the same', { skip: !existsSync(program ?? '') && 'SKIPPED
 	}
 	assert.ok(kinds.size > 20, [...kinds].join(', '));
 });
+
+test('a value of JavaScript keeps the type of its place, and one of a class changes it', () => {
+	const own = [[true, 'Bool'], [5, 'Int'], [1.5, 'Float'], ['x', 'String'], [[1, 'a'], 'Array'], [{ a: 1 }, 'Dictionary'], [new Map([[1, 2]]), 'Dictionary']];
+	const typed = [
+		[5n, 'Int'], [new gdvar.Float(1.5), 'Float'], [new Bytes(encode('x')), 'String'], [open(encode('x')), 'String'], [new gdvar.Vector2(1, 2), 'Vector2'],
+		[new gdvar.Color(1, 2, 3), 'Color'], [new gdvar.NodePath('a'), 'NodePath'], [new Uint8Array(1), 'PackedByteArray'], [new gdvar.StringName('x'), 'StringName'],
+		[new gdvar.RID(1n), 'RID'], [gdvar.TypedArray.of({ builtin: 'Int' }, [1]), 'Array'], [new gdvar.TypedDictionary({ builtin: 'String' }, null, []), 'Dictionary'],
+	];
+	const written = (value) => (value instanceof Bytes || value instanceof gdvar.Value ? 'x' : value);
+	const kept = ['Int Float', 'String StringName'];
+	const after = (bytes, value) => open(edit(bytes).set('v', value).bytes()).get('v').type;
+	for (const [old, place] of [...own, ...typed]) {
+		const save = encode({ v: written(old), after: 1 });
+		const nothing = edit(save).set('v', null).bytes();
+		assert.equal(open(nothing).get('v').type, 'Nil');
+		const isTyped = old instanceof gdvar.TypedArray || old instanceof gdvar.TypedDictionary;
+		for (const [value, type] of own) {
+			assert.equal(after(nothing, value), type);
+			assert.equal(after(save, new Bytes(encode(value))), type);
+			// The elements of a typed container decide.
+			if (isTyped && type === place) continue;
+			if (type === place || kept.includes(`${type} ${place}`)) assert.equal(after(save, value), place);
+			else assert.throws(() => after(save, value), { name: 'GdvarError', code: 'Fit', message: new RegExp(place) }, `${type} in place of ${place}`);
+		}
+		for (const [value, type] of typed) assert.equal(after(save, value), type, `${type} in place of ${place}`);
+	}
+	assert.throws(() => after(encode({ v: new gdvar.Vector2(1, 2) }), [3, 4]), { path: '$.v', message: /Vector2 is there, and this Array.*new Bytes\(encode\(value\)\)/ });
+	assert.equal(after(encode({ v: new gdvar.ObjectId(0n) }), 'x'), 'String');
+	const ints = encode({ v: gdvar.TypedArray.of({ builtin: 'Int' }, [1]) });
+	for (const value of [null, 'x', 1.5]) assert.throws(() => edit(ints).set('v[0]', value).bytes(), { code: 'Fit' });
+});
