@@ -78,7 +78,8 @@ export interface EncodeOptions {
 	numbers?: 'friendly' | 'exact';
 	/**
 	 * `refuse`: throw if an object has exactly the keys of a class, such as `{ x, y }`. `structuredClone` and
-	 * `postMessage` turn a Vector2 into such an object. Default: `write` it as a Dictionary.
+	 * `postMessage` turn a Vector2 into such an object. It also throws at the clone of a `TypedArray`, and cannot see
+	 * those of a `PackedStringArray`, a `TypedDictionary` and a `Callable`. Default: `write` it as a Dictionary.
 	 */
 	lookalikes?: 'write' | 'refuse';
 	maxDepth?: number;

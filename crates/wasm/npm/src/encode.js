@@ -290,6 +290,7 @@ function object(object) {
 		return;
 	}
 	if (own === Array.prototype) {
+		if (guarded && Object.hasOwn(object, 'elementType')) throw lookalike('an Array that has an elementType, as TypedArray has');
 		put(11, 0, object.length);
 		items(object);
 		return;
@@ -309,8 +310,10 @@ function object(object) {
 /** Throws if an object with these keys looks like a clone of a class value. */
 function guard(names) {
 	const type = LOOKALIKES.get([...names].sort().join());
-	if (type !== undefined) throw refuse(`an object that has only ${names.join(', ')}, as ${type} has: a clone has lost its class`, 'Lookalike');
+	if (type !== undefined) throw lookalike(`an object that has only ${names.join(', ')}, as ${type} has`);
 }
+
+const lookalike = (what) => refuse(`${what}: a clone has lost its class`, 'Lookalike');
 
 function numbers(kind, numbers, wide) {
 	put(23, KIND.get(kind) | (wide ? 256 : 0), numbers.length);

@@ -153,8 +153,15 @@ test('an object that looks like a vector, if it is asked to be refused', () => {
 	assert.throws(() => encode(clone, { lookalikes: 'refuse' }), { code: 'Lookalike', path: '$.at', message: /Vector2/ });
 	encode(save, { lookalikes: 'refuse' });
 	encode({ list: [1], name: 'x', x: 1 }, { lookalikes: 'refuse' });
-	for (const value of Object.values(VALUES)) {
-		if (!gdvar.isTyped(value) || Array.isArray(value) || value instanceof gdvar.Callable) continue;
+	// A clone of these three has nothing that another Array, Map or object has not; README.md says so.
+	const unseen = [gdvar.PackedStringArray, gdvar.TypedDictionary, gdvar.Callable];
+	const more = [TypedArray.of({ builtin: 'Int' }, [1]), gdvar.PackedStringArray.of('a'), new gdvar.TypedDictionary({ builtin: 'String' }, null, [['a', 1]]), new gdvar.Callable()];
+	const values = [...Object.values(VALUES).filter(gdvar.isTyped), ...more];
+	for (const value of values) {
+		if (unseen.some((Class) => value instanceof Class)) {
+			encode([structuredClone(value)], { lookalikes: 'refuse' });
+			continue;
+		}
 		assert.throws(() => encode([structuredClone(value)], { lookalikes: 'refuse' }), { code: 'Lookalike', path: '$[0]' }, value.type);
 	}
 });
