@@ -240,9 +240,12 @@ export class Signal {
 /** `{ builtin: 'Vector2i' }`, the class of the engine's objects or the path of their script; `null` is any type. */
 export type ElementType = { builtin: TypeName } | { class: string } | { script: string } | null;
 
+/** The type of all numbers for `1`, of all texts for `'a'`: an Array of these holds others too. */
+type Widened<Item> = Item extends number ? number : Item extends bigint ? bigint : Item extends string ? string : Item extends boolean ? boolean : Item;
+
 /** An Array with an element type: `TypedArray.of({ builtin: 'Int' }, [1, 2])`. */
 export class TypedArray<Item extends Variant = Variant> extends Array<Item> {
-	static of<Item extends Variant = Variant>(elementType: ElementType, items?: Iterable<Item>): TypedArray<Item>;
+	static of<Item extends Variant = Variant>(elementType: ElementType, items?: Iterable<Item>): TypedArray<Widened<Item>>;
 	static of<T>(...items: T[]): T[];
 	elementType: ElementType;
 	readonly type: 'TypedArray';

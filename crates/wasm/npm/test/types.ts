@@ -26,6 +26,16 @@ function describe(value: Variant): string {
 }
 
 const bytes: Uint8Array = encode({ hp: 80, at: new Vector2(1, 2), list: [1n, 'two', null] }, { target: 'godot4.2' });
+const typed: TypedArray<number> = TypedArray.of({ builtin: 'Int' }, [1, 2]);
+typed.push(3);
+TypedArray.of({ builtin: 'Int' }, [1, 2]).push(3);
+TypedArray.of({ builtin: 'String' }, ['a']).push('b');
+TypedArray.of({ builtin: 'Bool' }, [true]).push(false);
+TypedArray.of({ builtin: 'Int' }, [1n]).push(2n);
+TypedArray.of({ builtin: 'Vector2' }, [new Vector2()]).push(new Vector2(1, 2));
+TypedArray.of<number | null>(null, [1]).push(null);
+// @ts-expect-error An Array of numbers.
+TypedArray.of({ builtin: 'Int' }, [1, 2]).push('three');
 describe(decode(bytes, { dialect: 'godot4', numbers: 'exact' }));
 const hp: Variant | undefined = open(bytes).get('hp')?.toJS();
 for (const value of records(bytes)) describe(value.toJS());
