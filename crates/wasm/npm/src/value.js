@@ -237,8 +237,10 @@ export function* recordsWith(bytes, options) {
 	const whole = core.word(0);
 	const places = core.outNumbers();
 	for (let n = 0; n < places.length; n += 2) yield new Value(document, places[n], places[n + 1], 0, 0);
-	if (whole + 4 < document.length && options?.cut) yield new Value(document, whole + 4, document.length - whole - 4, 0, 0);
-	else if (whole < document.length) {
+	if (options?.cut) {
+		// Of a record that is cut in its length, there is nothing.
+		if (whole + 4 < document.length) yield new Value(document, whole + 4, document.length - whole - 4, 0, 0);
+	} else if (whole < document.length) {
 		throw new GdvarError({ code: 'Truncated', message: cut(asBytes(bytes).subarray(whole), options), offset: whole });
 	}
 }

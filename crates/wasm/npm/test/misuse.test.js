@@ -230,3 +230,17 @@ test('a key that is there twice, and the key -0.0', () => {
 	const minus = dict(encode(-0), b);
 	for (const numbers of ['friendly', 'exact']) assert.deepEqual(encode(decode(minus, { numbers }), { numbers }), minus, numbers);
 });
+
+test('a file that is cut anywhere gives the whole records, and with cut what there is of the last', () => {
+	const whole = gdvar.writeRecords([{ a: 1 }, [1, 2]]);
+	const first = gdvar.writeRecords([{ a: 1 }]).length;
+	for (let length = first; length <= whole.length; length++) {
+		const part = whole.subarray(0, length);
+		const found = [...records(part, { cut: true })];
+		assert.equal(found.length, length > first + 4 ? 2 : 1, `${length} bytes`);
+		assert.deepEqual(found[0].toJS(), { a: 1 });
+		if (length === first || length === whole.length) continue;
+		assert.throws(() => [...records(part)], { code: 'Truncated', offset: first });
+	}
+	for (let length = 1; length <= 4; length++) assert.deepEqual([...records(whole.subarray(0, length), { cut: true })], []);
+});
