@@ -20,9 +20,11 @@ class Document {
 		return new Document(asBytes(bytes), options?.dialect ?? 'godot4', readBits(options), maxDepth(options));
 	}
 
-	/** The number of the buffer of gdvar.wasm that has the bytes. After `free` no buffer has it. */
+	/** The number of the buffer of gdvar.wasm that has the bytes. Throws after `free`. */
 	get buffer() {
-		return this.#held.number(this);
+		const number = this.#held.number(this);
+		if (number < 0) throw new TypeError('the bytes of this Value were freed, by free() or at the end of its `using`: open them again');
+		return number;
 	}
 
 	free() {

@@ -57,7 +57,19 @@ test('values that are kept stay readable, however many there are', () => {
 	parts.forEach((part, n) => assert.equal(part.toJS(), n));
 	all[0].free();
 	all[0].free();
-	assert.throws(() => all[0].get('hp'), { name: 'GdvarError' });
+	const uses = {
+		get: (value) => value.get('hp'),
+		toJS: (value) => value.toJS(),
+		bytes: (value) => value.bytes(),
+		children: (value) => [...value],
+		put_var: (value) => gdvar.put_var(value),
+	};
+	for (const [name, use] of Object.entries(uses)) {
+		const value = open(encode(save(0)));
+		value.free();
+		assert.throws(() => use(value), { name: 'TypeError', message: /freed/ }, name);
+	}
+	assert.throws(() => all[0].get('hp'), { name: 'TypeError', message: /freed/ });
 	assert.equal(all[1].get('hp').toJS(), 1);
 });
 
