@@ -496,6 +496,14 @@ fn layer(script: &mut Script<'_>) -> Result<(Layer, [u8; 16]), Failure> {
 }
 
 fn mode(script: &mut Script<'_>) -> Result<Mode, Failure> {
-    let mode = script.one_of("mode", &Mode::ALL, Mode::name)?;
-    mode.ok_or_else(|| Failure::new("BadOption", "a compressed layer has a mode"))
+    match script.one_of("mode", &Mode::ALL, Mode::name)? {
+        // The package has no C compiler's library, and the one in Rust only reads.
+        Some(Mode::Zstd) => Err(Failure::new(
+            "ReadOnly",
+            "Zstandard is only read here, not written: give close() the layer with another mode, such as deflate, which \
+             FileAccess.open_compressed finds out itself when it reads; or change the file with the command gdvar",
+        )),
+        Some(mode) => Ok(mode),
+        None => Err(Failure::new("BadOption", "a compressed layer has a mode")),
+    }
 }
