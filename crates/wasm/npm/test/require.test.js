@@ -48,6 +48,7 @@ writeFileSync(join(folder, 'forms.cjs'), `const { store_var } = require('gdvar/i
 
 for (const { name, script, tests } of [own, ...others]) {
 	test(`${name}: require and import`, async () => {
+		for (const entry of ['inline.mjs', 'inline.cjs', 'forms.mjs', 'forms.cjs']) assert.equal(await text(script, entry), '1,two', entry);
 		assert.equal(await text(script, 'required.cjs'), ANSWER);
 		assert.equal(await text(script, 'imported.mjs'), ANSWER);
 		// Where require takes modules there is one package, not two.
