@@ -37,7 +37,10 @@ pub(crate) fn read<'py>(
     let view = PyMemoryView::from(value)?;
     let format: String = view.getattr("format")?.extract()?;
     let Some(item) = item_of(&format, view.getattr("itemsize")?.extract()?) else {
-        let message = format!("numbers of format {format:?} have no packed array");
+        let message = format!(
+            "numbers of format {format:?} have no packed array: convert them, in numpy with astype('int32') or another of \
+             uint8, int32, int64, float32 and float64"
+        );
         return Err(PyBufferError::new_err(message));
     };
     let shape: Vec<usize> = view.getattr("shape")?.extract()?;

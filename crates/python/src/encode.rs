@@ -3,7 +3,7 @@
 use gdvar_view::{F32, F64, I32, I64, Kind, math};
 use gdvar_write::{ElementType, Error, IntRule, Precision, Target, WriteErrorKind, Writer};
 use pyo3::{
-    exceptions::PyOverflowError,
+    exceptions::{PyBufferError, PyOverflowError, PyUnicodeEncodeError},
     prelude::*,
     types::{
         PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
@@ -95,6 +95,18 @@ pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) ->
     };
     let path = path(&frames);
     Err(match stop {
+        Stop::Python(error) if error.is_instance_of::<PyUnicodeEncodeError>(py) => error::encode(
+            py,
+            "InvalidText",
+            format!("the text has half of a surrogate pair, which UTF-8 cannot hold, in {path}"),
+            Some(path),
+        ),
+        Stop::Python(error) if error.is_instance_of::<PyBufferError>(py) => error::encode(
+            py,
+            "NoType",
+            format!("{} in {path}", error.value(py)),
+            Some(path),
+        ),
         Stop::Python(error) => error,
         Stop::Type(message) => {
             error::encode(py, "NoType", format!("{message} in {path}"), Some(path))

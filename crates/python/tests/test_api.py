@@ -576,8 +576,6 @@ def test_numpy() -> None:
     assert gdvar.loads(gdvar.dumps(grid[::-2])).tolist() == [tuple(row) for row in grid[::-2].tolist()]
     assert gdvar.loads(gdvar.dumps(numpy.asfortranarray(grid))).tolist() == [tuple(row) for row in grid.tolist()]
     assert gdvar.PackedFloat32Array(grid[:, 1]).tolist() == grid[:, 1].tolist()
-    with pytest.raises(BufferError, match="two dimensions"):
-        gdvar.dumps(numpy.zeros((2, 2, 2), "f4"))
 
 
 def test_saves_of_the_engines() -> None:
@@ -959,3 +957,38 @@ def test_streams_that_end_or_lie() -> None:
         with pytest.raises(gdvar.DecodeError) as caught:
             asyncio.run(read(data))
         assert caught.value.code == code
+
+
+def test_what_has_no_packed_array_or_is_no_text_is_an_error_with_its_path() -> None:
+    half = "a\ud800"
+    wrong: list[Any] = [half, gdvar.StringName(half), gdvar.NodePath((half,)), gdvar.Signal(half, 1), gdvar.Object(half), gdvar.Object("Node", {half: 1}),
+        gdvar.Array([], gdvar.ElementType("class", half)), gdvar.Dictionary({}, gdvar.ElementType("script", half)), {half: 1}]  # fmt: skip
+    for value in wrong:
+        for target in ("godot4", "godot3"):
+            if target == "godot3" and isinstance(value, (gdvar.Signal, gdvar.StringName, gdvar.Array, gdvar.Dictionary)):
+                continue
+            with pytest.raises(gdvar.EncodeError) as caught:
+                gdvar.dumps({"a": [1, value]}, target=target)
+            assert caught.value.code == "InvalidText" and caught.value.path.startswith('$["a"][1]'), value
+
+
+def test_numbers_that_have_no_packed_array() -> None:
+    numpy = pytest.importorskip("numpy")
+    for kind in ("u2", "u4", "u8", "f2", ">i4", "i2", "c8"):
+        with pytest.raises(gdvar.EncodeError, match="astype") as caught:
+            gdvar.dumps({"a": [1, numpy.array([1, 2], kind)]})
+        assert (caught.value.code, caught.value.path) == ("NoType", '$["a"][1]')
+    with pytest.raises(gdvar.EncodeError, match="two dimensions"):
+        gdvar.dumps([numpy.zeros((2, 2, 2))])
+
+
+def test_errors_keep_everything_when_they_are_pickled() -> None:
+    with pytest.raises(gdvar.DecodeError) as caught:
+        gdvar.File(bytes([4, 0, 0, 0, 0, 0, 0, 0]))
+    assert caught.value.choices
+    caught.value.extra = "somebody's"  # type: ignore[attr-defined]
+    errors = [caught.value, gdvar.EncodeError("no", "Fit", None, "$.a"), gdvar.Error("no", "Path", 5)]
+    for error in errors:
+        for again in (copy.copy(error), *(pickle.loads(pickle.dumps(error, number)) for number in range(2, 6))):
+            assert type(again) is type(error) and str(again) == str(error) and again.__dict__ == error.__dict__
+    assert "choices" in caught.value.__dict__

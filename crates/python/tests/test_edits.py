@@ -157,6 +157,16 @@ def test_a_number_of_numpy_keeps_the_type_of_its_place() -> None:
     assert gdvar.view(gdvar.edit(save).set("list", numpy.array([1])).bytes())["list"].type == "PackedInt64Array"
 
 
+def test_an_int_is_no_bytes() -> None:
+    data = gdvar.dumps(1)
+    for wrong in (5, "text", None, 2.5):
+        for call in (gdvar.File, gdvar.edit, lambda wrong: gdvar.diff(wrong, data), lambda wrong: gdvar.diff(data, wrong)):
+            with pytest.raises(TypeError):
+                call(wrong)
+    for view in (bytearray(data), memoryview(data)):
+        assert gdvar.File(view).value.load() == 1 and gdvar.edit(view).bytes() == data and gdvar.diff(view, data) == []
+
+
 def test_errors_of_edits_have_their_own_names() -> None:
     save = gdvar.dumps({"a": [1], "pos": gdvar.Vector2(1, 2)})
     changes: list[tuple[Callable[[gdvar.Edit], gdvar.Edit], str]] = [

@@ -27,8 +27,9 @@ class Error(ValueError):
         self.offset = offset
         self.path = path
 
-    def __reduce__(self) -> "tuple[type[Error], tuple[object, ...]]":
-        return type(self), (self.args[0], self.code, self.offset, self.path)
+    def __reduce__(self) -> "tuple[type[Error], tuple[object, ...], dict[str, Any]]":
+        # The last has what is not an argument, such as choices and notes.
+        return type(self), (self.args[0], self.code, self.offset, self.path), self.__dict__
 
 
 class DecodeError(Error):

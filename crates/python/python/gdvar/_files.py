@@ -73,7 +73,8 @@ class File:
             "key": key,
             "max_unpacked": max_unpacked,
         }
-        self._read(bytes(data))
+        # Not bytes(data), which makes five zeros of 5.
+        self._read(bytes(memoryview(data)))
 
     def _read(self, data: bytes) -> None:
         self._opened = opened = _open(data, **self._how)
@@ -269,7 +270,7 @@ class Edit:
     """
 
     def __init__(self, data: bytes, *, dialect: str = "godot4", objects: str = "ids") -> None:
-        self._data = bytes(data)
+        self._data = bytes(memoryview(data))
         self._dialect = dialect
         self._objects = objects
         self._ops: List[Tuple[str, str, Optional[bytes], str]] = []
@@ -372,5 +373,5 @@ def diff(
     def value(data: Optional[bytes]) -> Any:
         return None if data is None else loads(data, dialect=dialect, objects=objects)
 
-    found = _diff(bytes(old), bytes(new), tolerance=tolerance, dialect=dialect, objects=objects)
+    found = _diff(bytes(memoryview(old)), bytes(memoryview(new)), tolerance=tolerance, dialect=dialect, objects=objects)
     return [Difference(what, path, value(a), value(b)) for what, path, a, b in found]
