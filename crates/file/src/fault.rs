@@ -74,6 +74,24 @@ impl Record<'_> {
         Ok(end)
     }
 
+    /// Returns the record's value, for readers that read it only as far as they need it. What is wrong inside the
+    /// value is not found here, unless the file ends before the record does.
+    ///
+    /// # Errors
+    /// Returns why the record is none: it could not be cut out of the file, or its value is complete, but its length
+    /// takes in all that comes after.
+    pub fn value(&self, options: ReadOptions) -> Result<Document<'_>, Fault> {
+        if let Some(problem) = self.problem {
+            return Err(Fault::Problem(problem));
+        }
+        let document = Document::with_options(&self.bytes, options);
+        // A value that ends early says so itself.
+        if self.cut.is_some() && document.validate().is_ok() {
+            self.end().map_err(Fault::Read)?;
+        }
+        Ok(document)
+    }
+
     /// Checks that the file does not end before the record does.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::{
 };
 
 use gdvar_columns::{Batch, BatchSize, Builder, Origin, Query, Sample, Schema, Type, Values};
-use gdvar_file::{Fault, Opened, Record};
+use gdvar_file::{Opened, Record};
 use gdvar_view::{Document, ReadOptions};
 use pyo3::{
     exceptions::{PyIndexError, PyOSError},
@@ -89,9 +89,12 @@ fn records<'r>(
             file,
             record: record.index,
         };
-        match record.problem {
-            None => take(origin, Ok(Document::with_options(&record.bytes, options))),
-            Some(problem) => take(origin, Err(&Fault::Problem(problem).message(record))),
+        match record.value(options) {
+            Ok(document) => take(origin, Ok(document)),
+            Err(fault) => take(
+                origin,
+                Err(&format!("{}: {}", fault.name(), fault.message(record))),
+            ),
         }
     }
 }

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import os
+import re
 import struct
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +99,49 @@ def test_damage_is_a_row(tmp_path: Path) -> None:
     log = b"".join(struct.pack("<I", len(good)) + good for _ in range(3))[:-5]
     table = gdvar.columns(log, {"gold": "gold"}).to_pydict()
     assert table["gold"] == [5, 5, None] and table["error"][2]
+
+
+def record(data: bytes, order: str = "<") -> bytes:
+    return struct.pack(f"{order}I", len(data)) + data
+
+
+ONE, TWO = gdvar.dumps({"gold": 1}), gdvar.dumps({"gold": 2})
+#: A file with a damaged record, its framing, the column, and the start of each row's error.
+DAMAGED: dict[str, tuple[bytes, str, list[Any], list[str | None]]] = {
+    "none": (record(ONE) * 2, "len32", [1, 1], [None, None]),
+    "a cut value": (record(ONE) + record(TWO)[:-3], "len32", [1, None], [None, "Truncated|the bytes end too early"]),
+    "a cut record with a whole value": (record(ONE) + struct.pack("<I", 100) + TWO, "len32", [1, None], [None, "Truncated: record 1 is cut"]),
+    "the same, big-endian": (record(ONE, ">") + struct.pack(">I", 100) + TWO, "len32be", [1, None], [None, "Truncated: record 1 is cut"]),
+    "a cut length": (record(ONE) + b"\x1c\0", "len32", [1, None], [None, "Truncated"]),
+    "a length and no more": (record(ONE) + record(TWO)[:4], "len32", [1, None], [None, "Truncated|the bytes end too early"]),
+    "bytes FF": (record(ONE) + b"\xff" * 64 + record(TWO), "len32", [1, None], [None, "Blank"]),
+    "bytes 00": (record(ONE) + bytes(64) + record(TWO), "len32", [1, None], [None, "Blank"]),
+    "no type": (record(ONE) + record(b"\xee\0\0\0"), "len32", [1, None], [None, "UnknownType|there is no type"]),
+    "no hex": (f"{ONE.hex()}\nzz{TWO.hex()[2:]}\n".encode(), "hex", [1, None], [None, "BadHex"]),
+    "no base64": (base64.b64encode(ONE) + b"\n" + b"!" + base64.b64encode(TWO)[1:] + b"\n", "base64", [1, None], [None, "BadBase64"]),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_each_kind_of_damage_is_an_error_as_in_the_command(what: str, tmp_path: Path) -> None:
+    data, framing, gold, told = DAMAGED[what]
+    path = tmp_path / "game.log"
+    path.write_bytes(data)
+    for source in (data, {"name": data}, path, [path, path]):
+        table = gdvar.columns(source, {"gold": "gold"}, framing=framing, dialect="godot4").to_pydict()
+        assert len(table["gold"]) >= 2 and table["gold"][:2] == gold, table
+        for error, wanted in zip(table["error"], told):
+            assert (error is None) == (wanted is None), table
+            assert wanted is None or re.search(wanted, error), error
+    # The command says which records they are.
+    command = os.environ.get("GDVAR")
+    if command is None:
+        pytest.skip("the command GDVAR is not given: nothing to compare with")
+    asked = [command, "table", "--framing", framing, "--dialect", "godot4", "--columns", "gold", path, "--format", "json-lines"]
+    rows = [json.loads(line) for line in subprocess.run(asked, capture_output=True, text=True).stdout.splitlines()]
+    table = gdvar.columns(path, {"gold": "gold"}, framing=framing, dialect="godot4").to_pydict()
+    assert [row.get("gold") for row in rows] == table["gold"]
+    assert [row.get("error") is None for row in rows] == [error is None for error in table["error"]]
 
 
 def test_the_contents_of_files_that_lie_elsewhere_have_their_names(tmp_path: Path) -> None:

@@ -81,24 +81,17 @@ fn each_record<'a>(
 ) -> Exit {
     let mut exit = Exit::Fine;
     for record in records {
-        let document = Document::with_options(&record.bytes, options);
-        let value = match (record.problem, record.cut) {
-            (Some(problem), _) => Err(format!(
+        let value = record.value(options).map_err(|fault| match fault {
+            Fault::Problem(problem) => format!(
                 "the record cannot be cut out of the file: {} at byte {}",
                 problem.name(),
                 problem.offset()
-            )),
-            // If the value ends early, its row says so. If it is complete, its length takes in all that comes after.
-            (None, Some(_)) if document.validate().is_ok() => match record.end() {
-                Ok(()) => Ok(document),
-                Err(error) => {
-                    exit = Exit::Malformed;
-                    let fault = Fault::Read(error);
-                    Err(format!("{}: {}", fault.name(), fault.message(&record)))
-                }
-            },
-            (None, _) => Ok(document),
-        };
+            ),
+            Fault::Read(_) => {
+                exit = Exit::Malformed;
+                format!("{}: {}", fault.name(), fault.message(&record))
+            }
+        });
         if !take(record.index, value) {
             break;
         }
