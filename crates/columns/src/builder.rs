@@ -94,7 +94,7 @@ struct Rows {
     /// The fields of the schema with which the builder was created. Their counts are from an
     /// earlier pass.
     earlier: Vec<Field>,
-    /// For each column: what occurred, and the names of what did not fit.
+    /// For each column: what occurred.
     censuses: Vec<Census>,
 }
 

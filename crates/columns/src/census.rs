@@ -2,8 +2,8 @@
 
 use crate::ty::{Scalar, Type};
 
-/// The most kinds of content of one column that are listed by name. Further kinds are not listed.
-const NAMED: usize = 16;
+/// The most kinds of content of one column that are listed. Further kinds are not listed.
+const LISTED: usize = 16;
 
 /// What a row has in a column.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +34,23 @@ impl Family {
     }
 }
 
+/// A kind of content of a row.
+#[derive(Clone, PartialEq, Debug)]
+enum ContentKind {
+    Type(Type),
+    /// The name of a value that no column can hold.
+    Other(String),
+}
+
+impl std::fmt::Display for ContentKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ContentKind::Type(ty) => ty.fmt(f),
+            ContentKind::Other(name) => f.write_str(name),
+        }
+    }
+}
+
 /// The types that occurred in a column.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Census {
@@ -41,8 +58,8 @@ pub(crate) struct Census {
     families: Vec<Family>,
     /// The number of lists without values.
     hollow: u64,
-    /// Everything that occurred, by name.
-    names: Vec<(String, u64)>,
+    /// Everything that occurred, each with its number of rows, in the order in which it first occurred.
+    kinds: Vec<(ContentKind, u64)>,
 }
 
 impl Census {
@@ -54,17 +71,11 @@ impl Census {
         self.count_type(ty, 0, 0);
     }
 
-    /// Counts the value of a row by its type and its name, or by its name alone if no column can
-    /// hold it.
+    /// Counts the value of a row by its type, or by its name if no column can hold it.
     pub(crate) fn count_named(&mut self, content: &Result<RowContent, String>) {
         match content {
-            Ok(content) => {
-                if let RowContent::Values { ty, .. } = content {
-                    self.count_name(&ty.to_string(), 1);
-                }
-                self.count(*content);
-            }
-            Err(what) => self.count_name(what, 1),
+            Ok(content) => self.count(*content),
+            Err(what) => self.count_kind(&ContentKind::Other(what.clone()), 1),
         }
     }
 
@@ -74,7 +85,10 @@ impl Census {
         match content {
             RowContent::Missing => {}
             RowContent::HollowList => self.hollow += 1,
-            RowContent::Values { ty, is_large } => self.count_type(ty, 1, is_large.into()),
+            RowContent::Values { ty, is_large } => {
+                self.count_type(ty, 1, is_large.into());
+                self.count_kind(&ContentKind::Type(ty), 1);
+            }
         }
     }
 
@@ -102,11 +116,12 @@ impl Census {
         self.families.push(Family { ty, rows, large });
     }
 
-    fn count_name(&mut self, name: &str, rows: u64) {
-        if let Some((_, count)) = self.names.iter_mut().find(|(own, _)| own == name) {
+    #[inline]
+    fn count_kind(&mut self, kind: &ContentKind, rows: u64) {
+        if let Some((_, count)) = self.kinds.iter_mut().find(|(own, _)| own == kind) {
             *count += rows;
-        } else if self.names.len() < NAMED {
-            self.names.push((name.to_owned(), rows));
+        } else if self.kinds.len() < LISTED {
+            self.kinds.push((kind.clone(), rows));
         }
     }
 
@@ -116,8 +131,8 @@ impl Census {
             self.count_type(family.ty, family.rows, family.large);
         }
         self.hollow += other.hollow;
-        for (name, rows) in &other.names {
-            self.count_name(name, *rows);
+        for (kind, rows) in &other.kinds {
+            self.count_kind(kind, *rows);
         }
     }
 
@@ -155,10 +170,11 @@ impl Census {
     /// `earlier`, from a pass that saw fewer rows, come first.
     pub(crate) fn names(&self, earlier: &[(String, u64)]) -> Vec<(String, u64)> {
         let mut all = earlier.to_vec();
-        for (name, rows) in &self.names {
-            match all.iter_mut().find(|(own, _)| own == name) {
+        for (kind, rows) in &self.kinds {
+            let name = kind.to_string();
+            match all.iter_mut().find(|(own, _)| *own == name) {
                 Some((_, count)) => *count = (*count).max(*rows),
-                None => all.push((name.clone(), *rows)),
+                None => all.push((name, *rows)),
             }
         }
         all

@@ -45,8 +45,8 @@ impl Field {
     }
 
     /// Returns the types that occurred in this column, and the kinds of values that no column can
-    /// hold, each with its number of rows. The numbers include the rows of the sample and all rows
-    /// that do not fit the type. Empty if the type was given, or if there were no values.
+    /// hold, each with its number of rows. After a sample these are the rows of the sample, after a
+    /// builder all rows that it read. Empty if the type was given, or if there were no values.
     #[must_use]
     pub fn seen(&self) -> &[(String, u64)] {
         &self.seen

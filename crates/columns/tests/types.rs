@@ -95,6 +95,36 @@ fn what_has_nothing_in_common_is_decided_by_number_and_told() {
 }
 
 #[test]
+fn rows_after_the_sample_are_counted_too() {
+    let kinds = [
+        ("int64", value(|w| w.int(1))),
+        ("float64", value(|w| w.float(0.1))),
+        ("text", value(|w| w.string("x"))),
+        ("bool", value(|w| w.bool(true))),
+    ];
+    let (many, few) = (Sample::ROWS as usize * 5, Sample::ROWS as usize + 500);
+    for (first, one) in &kinds {
+        for (second, other) in kinds.iter().filter(|(name, _)| name != first) {
+            let mut values = vec![one.clone(); many];
+            values.extend(vec![other.clone(); few]);
+            for turned in [false, true] {
+                if turned {
+                    values.reverse();
+                }
+                let rows = values.iter().map(|value| Row::value("", 0, value));
+                let query = Query::new().column("it", "$").unwrap();
+                let table = Table::read(query, Dialect::GODOT_4, BatchSize::default(), rows);
+                let mut seen = table.schema().fields()[0].seen().to_vec();
+                seen.sort_by_key(|(_, rows)| *rows);
+                let told = [(*second, few), (*first, many)];
+                let told = told.map(|(name, rows)| (name.to_owned(), rows as u64));
+                assert_eq!(seen, told, "{first} {second} {turned}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_column_without_a_value_is_null_and_a_given_type_stays() {
     let values = [value(|w| w.nil()), value(|w| w.int(4))];
     let batch = table("$", &values[..1]);

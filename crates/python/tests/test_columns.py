@@ -144,6 +144,24 @@ def test_each_kind_of_damage_is_an_error_as_in_the_command(what: str, tmp_path: 
     assert [row.get("error") is None for row in rows] == [error is None for error in table["error"]]
 
 
+def test_notes_count_all_rows() -> None:
+    """Also those after the sample of a thousand."""
+    kinds = {"int64": [1, 7], "text": ["x"], "list<int64>": [[1, 2]], "float32[2]": [gdvar.Vector2(1, 2)], "bool": [True]}
+    for first in kinds:
+        for second in kinds:
+            if first == second:
+                continue
+            counts = {first: 1400, second: 1200}
+            values = [kinds[name][n % len(kinds[name])] for name, count in counts.items() for n in range(count)]
+            for rows in (values, values[::-1]):
+                for threads in (1, 3):
+                    table = gdvar.columns([gdvar.dumps({"g": value}) for value in rows], {"g": "g"}, threads=threads)
+                    told = dict(re.findall(r"(\S+) in (\d+)", table.notes[0].split("(", 1)[1]))
+                    assert told == {name: str(count) for name, count in counts.items()}, table.notes
+    mixed = [gdvar.dumps(n + (0.5 if n >= 2000 else 0)) for n in range(2500)]
+    assert gdvar.columns(mixed, {"g": "$"}).notes[0] == "g: float64 (int64 in 2000 rows, float64 in 500)"
+
+
 def test_the_contents_of_files_that_lie_elsewhere_have_their_names(tmp_path: Path) -> None:
     good = gdvar.dumps({"gold": 5})
     record = struct.pack("<I", len(good)) + good
