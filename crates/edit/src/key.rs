@@ -102,7 +102,7 @@ fn of_simple<'k>(key: SimpleKey) -> KeyQuery<'k> {
 pub(crate) struct StepQuery<'k> {
     pub(crate) first: KeyQuery<'k>,
     /// The query to use if `first` finds nothing. The second query compares reals as `f32`, so that
-    /// `[0.1]` finds the key of a vector of 32-bit reals, and lets a name find a StringName.
+    /// `[Vector2(0.1, 0)]` finds a vector of 32-bit reals, and lets a name find a StringName.
     pub(crate) second: Option<KeyQuery<'k>>,
 }
 
@@ -141,14 +141,16 @@ impl<'k> StepQuery<'k> {
     }
 }
 
-/// Returns `key` with its reals rounded to 32 bits. `None` if rounding changes nothing or makes a finite number
-/// infinite.
+/// Returns `key` with its reals rounded to 32 bits. `None` if rounding changes nothing, or if `key` does not find
+/// the rounded reals: see [`SimpleKey::has`].
 fn in_32_bits<'k>(key: SimpleKey) -> Option<KeyQuery<'k>> {
     let narrowed = key.numbers().iter().map(|real| f64::from(narrow(*real)));
-    let mut both = key.numbers().iter().zip(narrowed.clone());
-    let is_finite = both.all(|(real, narrowed)| real.is_finite() == narrowed.is_finite());
+    let finds = narrowed
+        .clone()
+        .enumerate()
+        .all(|(n, own)| key.has(n, own, true));
     let query = exact(key.kind(), narrowed);
-    (is_finite && query != of_simple(key)).then_some(query)
+    (finds && query != of_simple(key)).then_some(query)
 }
 
 /// What the existing keys of a Dictionary have in common. A new key gets the same text type and the

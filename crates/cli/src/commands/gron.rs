@@ -7,7 +7,9 @@ use std::{io, path::Path as FilePath};
 use clap::Args;
 use gdvar::{Variant, error::SetPathError};
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{Document, Found, Kind, Objects, Path, PayloadWords, Step, VariantRef, path_end};
+use gdvar_view::{
+    Document, Found, Kind, Objects, Path, PayloadWords, SimpleKey, Step, VariantRef, path_end,
+};
 use gdvar_write::Target;
 
 use keys::Keys;
@@ -260,7 +262,7 @@ fn value_of(
         let done = match path.steps() {
             [dict @ .., Step::PairKey(pair)] => keys.add(&mut value, dict, *pair, read),
             steps => match keys.place(steps) {
-                Ok(steps) => put(&mut value, &steps, read, &mut gaps),
+                Ok(steps) => put(&mut value, &steps, read, target, &mut gaps),
                 Err(error) => Err(error),
             },
         };
@@ -285,6 +287,7 @@ fn put(
     root: &mut Variant,
     steps: &[Step<'_>],
     value: Variant,
+    target: Target,
     gaps: &mut usize,
 ) -> Result<(), String> {
     let mut place = root;
@@ -306,6 +309,15 @@ fn put(
                 }
             }
         }
+        if let Some(key) = reals_key(place, step) {
+            let found = place.as_dict_mut();
+            let found = found.and_then(|dict| keys::under_reals(dict, key, target));
+            place = found.ok_or_else(|| {
+                let engine = target.dialect().title();
+                format!("{engine} has no {}, as in the key [{key}]", key.kind())
+            })?;
+            continue;
+        }
         let one: Path<'_> = [step].into_iter().collect();
         let nowhere = |error| match error {
             SetPathError::NoPlace { kind, len, .. } => {
@@ -323,4 +335,12 @@ fn put(
     }
     *place = value;
     Ok(())
+}
+
+/// Returns the key of a step that [`keys::under_reals`] finds in `place`.
+fn reals_key(place: &Variant, step: Step<'_>) -> Option<SimpleKey> {
+    match step {
+        Step::Key(key) if keys::has_reals(key) => place.as_dict().map(|_| key),
+        _ => None,
+    }
 }

@@ -125,9 +125,9 @@ impl SimpleKey {
         self.numbers.get(..len).unwrap_or_default()
     }
 
-    /// Returns `true` if `value` is this key. A real that is stored in 32 bits, or fits into 32 bits
-    /// exactly, is also compared in 32 bits, so that `[0.1]` finds it. NaN equals NaN, and 0.0 equals
-    /// -0.0.
+    /// Returns `true` if `value` is this key. A real of 32 bits in a vector is also compared in 32 bits, so that
+    /// `[Vector2(0.1, 0)]` finds it. A float that fits into 32 bits is also found by the shortest digits that give
+    /// it there, which are the ones that people see: `[0.1]`. NaN equals NaN, and 0.0 equals -0.0.
     ///
     /// Two keys of one Dictionary may therefore match; the one for which [`SimpleKey::is_exactly`] holds
     /// counts.
@@ -164,7 +164,8 @@ impl SimpleKey {
     }
 
     /// Returns `true` if number `n` of this key equals `own`. With `single` the numbers are also compared as
-    /// `f32`.
+    /// `f32`; in a float key, that counts only for the shortest digits of the `f32`. Any other digits name another
+    /// key, as 1e-60 does, which is not 0.0.
     #[must_use]
     pub fn has(self, n: usize, own: f64, single: bool) -> bool {
         let equal = |wanted: f64| wanted == own || wanted.is_nan() && own.is_nan();
@@ -172,8 +173,10 @@ impl SimpleKey {
             return false;
         };
         // A number too large for 32 bits narrows to infinity, but does not equal it.
-        let narrowed = f64::from(narrow(wanted));
-        equal(wanted) || single && narrowed.is_finite() && equal(narrowed)
+        let narrowed = narrow(wanted);
+        let may_be = |narrowed| self.kind != Kind::Float || digits::as_typed(narrowed) == wanted;
+        equal(wanted)
+            || single && narrowed.is_finite() && equal(narrowed.into()) && may_be(narrowed)
     }
 }
 

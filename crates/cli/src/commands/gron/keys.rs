@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use gdvar::{Dictionary, Variant};
-use gdvar_view::{Path, Step};
+use gdvar::{Dictionary, Kind, Variant};
+use gdvar_text::{Builder, Number};
+use gdvar_view::{Path, SimpleKey, Step};
+use gdvar_write::Target;
 
 /// The pairs whose keys a path cannot name, in the value that is built from the lines.
 #[derive(Default)]
@@ -92,4 +94,54 @@ impl Keys {
             .insert((around, path), NumberedPair { id, place });
         Ok(())
     }
+}
+
+/// Returns `true` if [`under_reals`] finds such keys. As paths find keys with NaNs, they are not among them.
+pub(super) fn has_reals(key: SimpleKey) -> bool {
+    let kind = key.kind();
+    (kind == Kind::Float || kind == Kind::Color || kind.has_reals())
+        && !key.numbers().iter().any(|number| number.is_nan())
+}
+
+/// Returns the value under a key of reals, and adds the key if `dict` lacks it. Unlike a path, finds no key with the
+/// nearest 32-bit reals, because the lines have all digits, and adds the key in the width of the target's reals.
+/// `None` if the target lacks the type.
+pub(super) fn under_reals<'d>(
+    dict: &'d mut Dictionary,
+    key: SimpleKey,
+    target: Target,
+) -> Option<&'d mut Variant> {
+    let numbers = key.numbers();
+    // As keys, 0.0 and -0.0 are equal. Each bit of `signs` turns the sign of one zero.
+    let is_zero = |n: usize| numbers.get(n).is_some_and(|real| *real == 0.0);
+    let turns_zeros = |signs: &u32| (0..numbers.len()).all(|n| is_zero(n) || signs >> n & 1 == 0);
+    let signs = (0..1_u32 << numbers.len()).filter(turns_zeros);
+    let there = signs.map(|signs| {
+        let signed = numbers.iter().enumerate().map(|(n, real)| match *real {
+            zero if signs >> n & 1 == 1 => -zero,
+            real => real,
+        });
+        stored(key.kind(), signed, target)
+    });
+    let mut there = there.flatten().filter(|key| dict.contains_key(key));
+    let own = match there.next() {
+        Some(there) => there,
+        None => {
+            let new = stored(key.kind(), numbers.iter().copied(), target)?;
+            dict.insert(new.clone(), Variant::Nil);
+            new
+        }
+    };
+    dict.get_mut(&own)
+}
+
+/// Returns a key of this kind as the target's engine writes it. `None` if it lacks the type.
+fn stored(kind: Kind, reals: impl Iterator<Item = f64>, target: Target) -> Option<Variant> {
+    let reals: Vec<Number> = reals.map(Number::Float).collect();
+    if let (Kind::Float, [Number::Float(float)]) = (kind, &reals[..]) {
+        return Some(Variant::from(*float));
+    }
+    let mut builder = Builder::new(target);
+    builder.construct(kind, &reals).ok()?;
+    Variant::from_slice(&builder.bytes, target.dialect()).ok()
 }
