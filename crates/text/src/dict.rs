@@ -2,6 +2,7 @@
 
 use gdvar_view::{Error, Kind, VariantRef};
 use gdvar_wire::Notation;
+use gdvar_write::Precision;
 
 use crate::{
     coerce::{Target, coerce},
@@ -64,8 +65,12 @@ pub(crate) fn merged<'a>(
 }
 
 /// Returns two positions for each repeated key of a dictionary: the position of the key's first
-/// occurrence, and its own.
-pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u32, u32)>, Error> {
+/// occurrence, and its own. Keys are repeated if they are equal for an engine with this precision.
+pub(crate) fn repeats(
+    dict: VariantRef<'_>,
+    notation: Notation,
+    precision: Precision,
+) -> Result<Vec<(u32, u32)>, Error> {
     let outline = Outline::of(dict)?;
     let Some(item) = outline.root() else {
         return Ok(Vec::new());
@@ -73,9 +78,9 @@ pub(crate) fn repeats(dict: VariantRef<'_>, notation: Notation) -> Result<Vec<(u
     let mut shown = Vec::new();
     let mut children = outline.children(item);
     while let (Some(key), Some(_)) = (children.next(), children.next()) {
-        shown.push(Shown::of(key));
+        shown.push(Shown::in_precision(key, precision));
     }
-    let keys = Keys::new(&outline, item, notation, 0);
+    let keys = Keys::new(&outline, item, notation, 0).in_precision(precision);
     let (_, mut repeats) = firsts(&keys, |n| &shown[n as usize], shown.len());
     repeats.sort_by_key(|(_, n)| *n);
     Ok(repeats)

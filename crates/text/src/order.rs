@@ -4,6 +4,7 @@ use core::{cell::Cell, cmp::Ordering};
 
 use gdvar_view::{Dialect, ElementType, Event, Kind, Packed, Role, StrRef, VariantRef};
 use gdvar_wire::Notation;
+use gdvar_write::Precision;
 
 use crate::{
     coerce::{Target, coerce},
@@ -20,6 +21,8 @@ pub(crate) struct Keys<'o, 'a> {
     outline: &'o Outline<'a>,
     dialect: Dialect,
     notation: Notation,
+    /// The precision of the engine that compares.
+    precision: Precision,
     /// How many more values may be compared; after that, all count as equal. If a comparison is
     /// inconsistent, the engines' sorting takes quadratic time, and this code must not.
     budget: Cell<u64>,
@@ -36,13 +39,14 @@ type Pair<'o, 'a> = (Elements<'o, 'a>, Elements<'o, 'a>);
 struct Elements<'o, 'a> {
     children: Children<'o, 'a>,
     target: Target,
+    precision: Precision,
     /// `pairs` is `true` for a dictionary. `at_key` is `true` if its next child is a key.
     pairs: bool,
     at_key: bool,
 }
 
 impl<'o, 'a> Elements<'o, 'a> {
-    fn of(outline: &'o Outline<'a>, item: Item<'a>) -> Elements<'o, 'a> {
+    fn of(outline: &'o Outline<'a>, item: Item<'a>, precision: Precision) -> Elements<'o, 'a> {
         let dict = item.value.as_dict();
         let of = match (item.value.as_array(), dict) {
             (Some(array), _) => array.element_type(),
@@ -52,6 +56,7 @@ impl<'o, 'a> Elements<'o, 'a> {
         Elements {
             children: outline.children(item),
             target: Target::of(of),
+            precision,
             pairs: dict.is_some(),
             at_key: dict.is_some(),
         }
@@ -62,7 +67,7 @@ impl<'o, 'a> Elements<'o, 'a> {
         loop {
             let item = self.children.next()?;
             let place = item.value.offset();
-            let shown = Shown::of(item);
+            let shown = Shown::in_precision(item, self.precision);
             if self.pairs && !self.at_key {
                 self.at_key = true;
                 return Some((shown, place));
@@ -105,8 +110,14 @@ impl<'o, 'a> Keys<'o, 'a> {
             outline,
             dialect: dict.value.dialect(),
             notation,
+            precision: Precision::Single,
             budget,
         }
+    }
+
+    /// Compares as an engine with this precision does. Without this, as one with single precision.
+    pub(crate) fn in_precision(self, precision: Precision) -> Keys<'o, 'a> {
+        Keys { precision, ..self }
     }
 
     fn spend(&self) -> bool {
@@ -116,7 +127,8 @@ impl<'o, 'a> Keys<'o, 'a> {
     }
 
     fn pair(&self, a: Item<'a>, b: Item<'a>) -> Pair<'o, 'a> {
-        (Elements::of(self.outline, a), Elements::of(self.outline, b))
+        let elements = |item| Elements::of(self.outline, item, self.precision);
+        (elements(a), elements(b))
     }
 
     /// Returns the engine's type number of a kind. Values of different types are ordered by it.

@@ -1,6 +1,7 @@
 //! [`Shown`]: a value as the engine holds it after decoding, which is what it prints.
 
 use gdvar_view::Kind;
+use gdvar_write::Precision;
 
 use crate::{leaf::Leaf, outline::Item};
 
@@ -15,11 +16,17 @@ pub(crate) enum Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
+    /// Decodes a value as an engine with single precision does.
     pub(crate) fn of(item: Item<'a>) -> Shown<'a> {
-        if item.value.has_children() {
-            Shown::Tree(item)
-        } else {
-            Shown::Leaf(Leaf::of(item.value).narrowed())
+        Shown::in_precision(item, Precision::Single)
+    }
+
+    /// Decodes a value as an engine with this precision does.
+    pub(crate) fn in_precision(item: Item<'a>, precision: Precision) -> Shown<'a> {
+        match (item.value.has_children(), precision) {
+            (true, _) => Shown::Tree(item),
+            (false, Precision::Single) => Shown::Leaf(Leaf::of(item.value).narrowed()),
+            (false, Precision::Double | Precision::AsGiven) => Shown::Leaf(Leaf::of(item.value)),
         }
     }
 

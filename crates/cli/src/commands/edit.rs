@@ -14,8 +14,11 @@ use gdvar_view::{Document, VariantRef};
 
 use crate::{
     app::App,
-    commands::set::{fitted, has_wide_reals, notation},
-    save::change::{ChangeArgs, Notes, Refusal, change, show_below},
+    commands::set::{fitted, notation},
+    save::{
+        change::{ChangeArgs, Notes, Refusal, change, show_below},
+        widths,
+    },
     terminal::exit::Exit,
 };
 
@@ -155,7 +158,11 @@ fn parse(
     document: Document<'_>,
     path: &str,
 ) -> Result<Vec<u8>, String> {
-    let options = notation(app, document, has_wide_reals(old));
+    let options = notation(
+        app,
+        document,
+        widths::as_in(old, widths::is_double(document)),
+    );
     let parsed = parse_godot(text, &options).map_err(|error| error.to_string())?;
     fitted(document, path, &parsed.bytes).map_err(|refusal| refusal.message)
 }

@@ -1,6 +1,6 @@
 //! `set`, `insert`, `append`, `del` and `rename-key`: change single values, and leave all other bytes unchanged.
 
-use std::{borrow::Cow, io};
+use std::{borrow::Cow, io, rc::Rc};
 
 use clap::Args;
 use gdvar_edit::{
@@ -9,9 +9,7 @@ use gdvar_edit::{
     places as find_places,
 };
 use gdvar_text::{ParseOptions, parse_godot};
-use gdvar_view::{
-    Dialect, Document, Event, Found, Kind, Objects, Path, Pattern, ReadOptions, VariantRef,
-};
+use gdvar_view::{Dialect, Document, Found, Kind, Objects, Path, Pattern, ReadOptions, VariantRef};
 use gdvar_write::{Precision, Target};
 
 mod sum;
@@ -19,7 +17,10 @@ mod sum;
 use crate::{
     app::App,
     locate::lookup::{Lookup, lookup},
-    save::change::{ChangeArgs, Notes, Refusal, change, change_opened, open},
+    save::{
+        change::{ChangeArgs, Notes, Refusal, change, change_opened, open},
+        widths,
+    },
     show::summary,
 };
 
@@ -151,21 +152,6 @@ pub(crate) fn notation(app: &App, like: Document<'_>, wide: bool) -> ParseOption
         .with_whole(true)
 }
 
-/// Returns `true` if a double-precision engine wrote a vector in `value`. Ints and floats of 64 bits do not count,
-/// because every engine writes them.
-pub(crate) fn has_wide_reals(value: VariantRef<'_>) -> bool {
-    let mut events = value.events();
-    while let Ok(Some(event)) = events.try_next() {
-        if let Event::Value(one) = event {
-            let is_number = matches!(one.kind(), Kind::Int | Kind::Float);
-            if one.is_wide() && !is_number {
-                return true;
-            }
-        }
-    }
-    false
-}
-
 /// Parses a value in Godot's notation, and returns its bytes.
 pub(crate) fn value(
     app: &App,
@@ -292,16 +278,19 @@ pub(crate) fn assigned(
     text: &str,
 ) -> Result<Assigned, Refusal> {
     let paths = [path.to_owned()];
-    match find(edit.document(), &paths)?.first() {
-        Some(place) => assigned_at(app, edit.document(), (path, *place), text),
+    let document = edit.document();
+    let is_double = widths::is_double(document);
+    match find(document, &paths)?.first() {
+        Some(place) => assigned_at(app, (document, is_double), (path, *place), text),
         None => Err(format!("{path}: there is no such value").into()),
     }
 }
 
-/// Parses `text` as the new value for a place that was looked up already.
+/// Parses `text` as the new value for a place that was looked up already. `is_double` is what [`widths::is_double`]
+/// says of the document.
 fn assigned_at(
     app: &App,
-    document: Document<'_>,
+    (document, is_double): (Document<'_>, bool),
     (path, place): (&str, Place<'_>),
     text: &str,
 ) -> Result<Assigned, Refusal> {
@@ -319,14 +308,14 @@ fn assigned_at(
             return Ok(new(value(app, text, document, wide)?));
         }
         None => {
-            let bytes = value(app, text, document, false)?;
+            let bytes = value(app, text, document, is_double)?;
             return Ok(Assigned {
                 is_new: true,
                 ..new(fitted_at(place, path, &bytes, fit::set_at)?)
             });
         }
     };
-    let bytes = value(app, text, document, has_wide_reals(old))?;
+    let bytes = value(app, text, document, widths::as_in(old, is_double))?;
     let bytes = fitted_at(place, path, &bytes, fit::set_at)?;
     let was = summary::type_of(old);
     let root = Document::with_options(&bytes, old.options()).root();
@@ -360,15 +349,16 @@ pub(crate) fn set(app: &mut App, args: &SetArgs) -> io::Result<()> {
         }
         let document = edit.document();
         let found = find(document, &paths)?;
+        let like = (document, widths::is_double(document));
         let mut hints = 0;
         for ((path, place), (pattern, sign, text)) in paths.iter().zip(found).zip(wanted) {
             let new = match sign {
                 Some(sign) => {
                     let amount = value(app, text, document, false)?;
                     let sum = sum::of(place, path, sign, &amount)?;
-                    assigned_at(app, document, (path, place), &sum)?
+                    assigned_at(app, like, (path, place), &sum)?
                 }
-                None => assigned_at(app, document, (path, place), text)?,
+                None => assigned_at(app, like, (path, place), text)?,
             };
             if let Some((was, is)) = &new.types {
                 notes.push(format!("{path}: was {was}, becomes {is}"));
@@ -438,14 +428,18 @@ fn add(
     one: impl Fn(&mut Edit<'_>, &str, &[u8]),
 ) -> io::Result<()> {
     change(app, args, |app, edit| {
+        let document = edit.document();
+        let is_double = widths::is_double(document);
+        let (mut paths, mut added) = (Vec::new(), Vec::new());
         for text in values {
             let (pattern, text) = split(text)?;
-            let new = value(app, text, edit.document(), false)?;
-            let paths = places(edit, pattern)?;
-            for (path, place) in paths.iter().zip(find(edit.document(), &paths)?) {
-                let new = fitted_at(place, path, &new, how)?;
-                one(edit, path, &new);
-            }
+            let new = Rc::new(value(app, text, document, is_double)?);
+            paths.extend(places(edit, pattern)?);
+            added.resize(paths.len(), new);
+        }
+        for ((path, place), new) in paths.iter().zip(find(document, &paths)?).zip(added) {
+            let new = fitted_at(place, path, &new, how)?;
+            one(edit, path, &new);
         }
         Ok(Notes::new())
     })
@@ -464,22 +458,28 @@ pub(crate) fn del(app: &mut App, args: &DelArgs) -> io::Result<()> {
 
 pub(crate) fn rename_key(app: &mut App, args: &RenameArgs) -> io::Result<()> {
     change(app, &args.change, |app, edit| {
+        let document = edit.document();
+        let is_double = widths::is_double(document);
+        let (mut paths, mut renamed) = (Vec::new(), Vec::new());
         for text in &args.keys {
             let (pattern, text) = split(text)?;
             let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
                 && text.starts_with(|c: char| !c.is_ascii_digit());
             let quoted = format!("\"{text}\"");
             let text = if is_word { &quoted } else { text };
-            let key = value(app, text, edit.document(), false)?;
-            let paths = places(edit, pattern)?;
-            for (path, place) in paths.iter().zip(find(edit.document(), &paths)?) {
-                match place.key().map(VariantRef::kind) {
-                    Some(Kind::StringName) if text.starts_with('"') => {
-                        edit.rename_key(path, &string_name(&key, edit.document()));
-                    }
-                    _ => {
-                        edit.rename_key(path, &key);
-                    }
+            let key = Rc::new(value(app, text, document, is_double)?);
+            paths.extend(places(edit, pattern)?);
+            renamed.resize(paths.len(), (key, text.starts_with('"')));
+        }
+        for ((path, place), (key, is_text)) in
+            paths.iter().zip(find(document, &paths)?).zip(renamed)
+        {
+            match place.key().map(VariantRef::kind) {
+                Some(Kind::StringName) if is_text => {
+                    edit.rename_key(path, &string_name(&key, document));
+                }
+                _ => {
+                    edit.rename_key(path, &key);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Formats the value at a path: as text, in Godot's notation, as JSON.
 
 use gdvar_json::{Loss, Style, WriteError};
-use gdvar_view::{Error, Found};
+use gdvar_view::{Error, Found, Math};
 
 use crate::{
     show::{
@@ -17,6 +17,8 @@ pub(crate) fn text(found: Found<'_>) -> Result<Vec<u8>, Error> {
         Found::Value(value) => match (value.as_text(), value.as_f64()) {
             (Some(text), _) => text.as_bytes().to_vec(),
             (_, Some(float)) => summary::float_text(float).into_bytes(),
+            // All digits, as its components have, because only they name a key of 64-bit reals.
+            _ if value.is_wide() && Math::of(value).is_some() => notation::exact(value)?,
             _ => notation::line(value)?,
         },
         Found::Part(part) => match Item::of(part) {

@@ -329,6 +329,7 @@ impl<'a> Parser<'a> {
             bytes: &self.out.bytes,
             children,
             dialect: self.out.target().dialect(),
+            precision: self.out.target().precision(),
         }
         .repeats();
         if repeats.is_empty() {

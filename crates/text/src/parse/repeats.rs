@@ -3,7 +3,10 @@
 use std::{collections::HashMap, ops::Range};
 
 use gdvar_view::{Document, Objects, ReadOptions};
-use gdvar_write::wire::{Dialect, Kind, Limits};
+use gdvar_write::{
+    Precision,
+    wire::{Dialect, Kind, Limits},
+};
 
 use crate::dict;
 
@@ -13,6 +16,8 @@ pub(crate) struct Entries<'b> {
     /// The ranges of the keys and values in `bytes`, alternating.
     pub(crate) children: &'b [Range<usize>],
     pub(crate) dialect: Dialect,
+    /// The precision of the engine that compares the keys.
+    pub(crate) precision: Precision,
 }
 
 /// Up to this many keys are compared pair by pair. For more there is a table.
@@ -77,7 +82,8 @@ impl<'b> Entries<'b> {
             .with_objects(Objects::Inert)
             .with_limits(Limits::MOST);
         let root = Document::with_options(&dict, options).root();
-        let repeats = root.and_then(|root| dict::repeats(root, self.dialect.notation()));
+        let repeats =
+            root.and_then(|root| dict::repeats(root, self.dialect.notation(), self.precision));
         let numbered = |(first, n): (u32, u32)| (keys[first as usize], keys[n as usize]);
         // Reading cannot fail, because these bytes were written here.
         repeats
