@@ -50,6 +50,7 @@ mod key;
 mod lookup;
 mod merge;
 mod number;
+mod packed_texts;
 mod part;
 mod patch;
 mod path_builder;

@@ -12,22 +12,24 @@ use gdvar_write::{Target, Writer};
 use crate::{
     error::EditErrorKind,
     number::{IntOrFloat, numbers_as},
+    packed_texts::{PackedText, PackedTexts},
 };
 
 /// New bytes for some ranges of the document.
 pub(crate) type Replaced = Vec<(Range<usize>, Vec<u8>)>;
 
 /// Returns the ranges of a part of `owner`, with their new bytes from the value `new`. `None` if the steps
-/// do not lead to a part.
+/// do not lead to a part. `texts` are the texts of `owner`, as in [`find`].
 pub(crate) fn replace(
     owner: VariantRef<'_>,
+    texts: Option<&PackedTexts<'_>>,
     steps: &[Step<'_>],
     new: VariantRef<'_>,
 ) -> Option<Result<Replaced, EditErrorKind>> {
-    let part = find(owner, steps)?;
+    let part = find(owner, texts, steps)?;
     let (first, rest) = steps.split_first()?;
-    if let PathTarget::Text(_) = part {
-        return Some(text(owner, *first, new));
+    if let Some(text) = texts.and_then(|texts| texts.get(*first)) {
+        return Some(replace_text(text, new));
     }
     let (number, names) = numbers(owner.kind())?;
     let wide = owner.is_wide();
@@ -61,15 +63,20 @@ pub(crate) fn replace(
     Some(whole.replace(&path(names_of_part)?, part, &values))
 }
 
-/// Returns `true` if the steps lead to a part of `owner`.
-pub(crate) fn is_one(owner: VariantRef<'_>, steps: &[Step<'_>]) -> bool {
-    find(owner, steps).is_some()
-}
-
-fn find<'a>(owner: VariantRef<'a>, steps: &[Step<'_>]) -> Option<PathTarget<'a>> {
+/// Returns the part of `owner`, which has no children, that the steps lead to. `texts` has the first step's text if
+/// `owner` is a PackedStringArray.
+pub(crate) fn find<'a>(
+    owner: VariantRef<'a>,
+    texts: Option<&PackedTexts<'a>>,
+    steps: &[Step<'_>],
+) -> Option<PathTarget<'a>> {
     let (first, rest) = steps.split_first()?;
-    let mut rest = rest.iter();
-    rest.try_fold(owner.part(*first)?, |part, step| part.take_step(*step))
+    let part = match texts {
+        Some(texts) => PathTarget::Text(texts.get(*first)?.text),
+        None => owner.part(*first)?,
+    };
+    rest.iter()
+        .try_fold(part, |part, step| part.take_step(*step))
 }
 
 /// Joins the steps of a path inside a value, in the notation of [`numbers`].
@@ -183,39 +190,19 @@ impl NumberOwner<'_> {
     }
 }
 
-/// Returns the range of an element of a PackedStringArray, and its new bytes.
-fn text(
-    owner: VariantRef<'_>,
-    step: Step<'_>,
-    new: VariantRef<'_>,
-) -> Result<Replaced, EditErrorKind> {
+/// Returns the range of a text of a PackedStringArray, and its new bytes.
+fn replace_text(old: &PackedText<'_>, new: VariantRef<'_>) -> Result<Replaced, EditErrorKind> {
     let kind = new.kind();
     let refuse = EditErrorKind::PartType {
         is: Kind::String,
         kind,
     };
-    let (Some(strings), Step::Index(index), Some(text), Kind::String) =
-        (owner.as_strings(), step, new.as_text(), kind)
-    else {
-        return Err(refuse);
-    };
-    let len = strings.len();
-    let index = if index < 0 { index + len as i64 } else { index };
-    let index = usize::try_from(index).map_err(|_| refuse)?;
-    // Each text is preceded by its length.
-    let mut starts = strings.iter().skip(index).map(|text| match text {
-        Ok(text) => Ok(text.offset() - HEADER),
-        Err(error) => Err(EditErrorKind::Read(error)),
-    });
-    let start = starts.next().ok_or(refuse)??;
-    let end = match starts.next() {
-        Some(next) => next?,
-        None => owner.end().map_err(EditErrorKind::Read)?,
-    };
+    let text = new.as_text().filter(|_| kind == Kind::String);
+    let text = text.ok_or(refuse)?;
     // Encode an array with this one text, and drop its header and count.
-    let mut writer = Writer::new(Vec::new(), Target::from(owner.dialect()));
+    let mut writer = Writer::new(Vec::new(), Target::from(new.dialect()));
     let written = writer.packed_strings_bytes([text.as_bytes()]);
     let bytes = written.ok().and_then(|()| writer.finish().ok());
     let bytes = bytes.ok_or(refuse)?.split_off(2 * HEADER);
-    Ok(vec![(start..end, bytes)])
+    Ok(vec![(old.span.clone(), bytes)])
 }

@@ -6,6 +6,8 @@ use crate::{
     container::{Child, Container, Name},
     key::{KeyQuery, StepQuery},
     lookup::Lookup,
+    packed_texts::PackedTexts,
+    part,
 };
 
 /// The result of resolving one path. See [`places`].
@@ -93,9 +95,11 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
             continue;
         }
         let Some(container) = Container::of(value)? else {
+            let texts = PackedTexts::of(value, below.iter().map(|(_, step)| *step));
             for ((number, taken), _) in below {
+                let part = part::find(value, texts.as_ref(), &paths[number].steps()[taken..]);
                 all[number].key = None;
-                all[number].found = part(value, &paths[number].steps()[taken..]);
+                all[number].found = part.map(Found::Part);
             }
             continue;
         };
@@ -146,12 +150,4 @@ fn children<'a>(
     let groups = groups.into_iter().enumerate();
     let found = groups.filter_map(|(number, group)| Some((lookup.found(number)?, group)));
     Ok(found.collect())
-}
-
-/// Returns the part of `value`, which has no children, that the steps lead to.
-fn part<'a>(value: VariantRef<'a>, steps: &[Step<'_>]) -> Option<Found<'a>> {
-    let (first, rest) = steps.split_first()?;
-    let mut rest = rest.iter();
-    let part = rest.try_fold(value.part(*first)?, |part, step| part.take_step(*step))?;
-    Some(Found::Part(part))
 }

@@ -48,7 +48,21 @@ fn chunks(count: u32) -> Vec<u8> {
     writer.finish().expect("one value")
 }
 
-fn set(document: Document<'_>, paths: &[String]) {
+/// A PackedStringArray of `count` texts.
+fn texts(count: u32) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    let texts: Vec<String> = (0..count).map(|n| format!("text {n}")).collect();
+    writer.packed_strings(&texts).expect("memory");
+    writer.finish().expect("one value")
+}
+
+fn text(text: &str) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
+    writer.string(text).expect("memory");
+    writer.finish().expect("one value")
+}
+
+fn set(document: Document<'_>, paths: &[String], new: &[u8]) {
     let parsed: Vec<Path<'_>> = paths
         .iter()
         .map(|path| Path::parse(path).expect(path))
@@ -56,7 +70,7 @@ fn set(document: Document<'_>, paths: &[String]) {
     let found = places(document, &parsed).expect("it can be read");
     let mut edit = Edit::new(document);
     for (path, place) in paths.iter().zip(found) {
-        edit.set(path, fit::set_at(place, &int(-5)).expect("an int"));
+        edit.set(path, fit::set_at(place, new).expect("it fits"));
     }
     let plan = edit.plan().expect("all are there");
     assert!(plan.splices().len() >= paths.len());
@@ -79,10 +93,19 @@ fn run(name: &str, count: u32) {
     let ids = paths(&|n| format!("[{n}].id"));
     let keys = paths(&|n| format!("[Vector2i({n}, 0)]"));
     match name {
-        "set" => set(of_records, &ids),
-        "set under keys" => set(of_chunks, &keys),
-        "set new keys" => set(of_chunks, &paths(&|n| format!("[Vector2({n}, 0.5)]"))),
-        "set new names" => set(of_chunks, &paths(&|n| format!("n{n}"))),
+        "set" => set(of_records, &ids, &int(-5)),
+        "set under keys" => set(of_chunks, &keys, &int(-5)),
+        "set new keys" => set(
+            of_chunks,
+            &paths(&|n| format!("[Vector2({n}, 0.5)]")),
+            &int(-5),
+        ),
+        "set new names" => set(of_chunks, &paths(&|n| format!("n{n}")), &int(-5)),
+        "set texts" => set(
+            Document::new(&texts(count), Dialect::GODOT_4),
+            &paths(&|n| format!("[{n}]")),
+            &text("new"),
+        ),
         "remove" => change(of_records, &ids, |edit, path, _| {
             edit.remove(path);
         }),
@@ -129,6 +152,7 @@ fn four_times_the_places_take_four_times_as_long() {
         "set under keys",
         "set new keys",
         "set new names",
+        "set texts",
         "remove",
         "remove under keys",
         "insert",

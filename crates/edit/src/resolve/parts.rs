@@ -9,6 +9,7 @@ use super::{
 use crate::{
     check,
     error::{EditErrorKind, Error},
+    packed_texts::PackedTexts,
     part,
 };
 
@@ -21,6 +22,8 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
         targets: Vec<TargetPath<'e>>,
     ) -> Result<Vec<TargetPath<'e>>, Error> {
         let mut others = Vec::new();
+        let steps = targets.iter().filter_map(|target| target.step);
+        let texts = PackedTexts::of(owner, steps);
         for target in targets {
             let path = self.paths.get(target.path);
             let steps = path.and_then(|path| path.steps().get(target.taken..));
@@ -28,9 +31,9 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let replaced = match (target.action, steps) {
                 (Action::Set(new), Some(steps)) => {
                     let new = check::value(new, self.options, 0).map_err(refuse)?;
-                    part::replace(owner, steps, new)
+                    part::replace(owner, texts.as_ref(), steps, new)
                 }
-                (_, Some(steps)) if part::is_one(owner, steps) => {
+                (_, Some(steps)) if part::find(owner, texts.as_ref(), steps).is_some() => {
                     let kind = owner.kind();
                     return Err(refuse(EditErrorKind::PartStays { kind }));
                 }
