@@ -80,6 +80,7 @@ mod save {
     pub(crate) mod change;
     pub(crate) mod output;
     pub(crate) mod same_file;
+    pub(crate) mod whole_objects;
     pub(crate) mod widths;
 }
 

@@ -127,6 +127,11 @@ impl<'a> Edit<'a> {
         }
     }
 
+    /// Iterates over the new values that the changes bring: those that are set, inserted or appended, as bytes.
+    pub fn new_values(&self) -> impl Iterator<Item = &[u8]> {
+        self.ops.iter().filter_map(Op::new_value)
+    }
+
     fn push(&mut self, op: Op) -> &mut Self {
         self.ops.push(op);
         self

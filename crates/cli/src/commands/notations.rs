@@ -14,7 +14,7 @@ use gdvar_file::{
 };
 use gdvar_json::Style;
 use gdvar_text::{Bytes, ParseOptions, TextError, line_and_column, parse_godot_at, write_exact};
-use gdvar_view::{Dialect, Objects, VariantRef};
+use gdvar_view::{Dialect, Document, Objects, VariantRef};
 use gdvar_write::{Precision, Target};
 
 use losses::TextLosses;
@@ -24,7 +24,7 @@ use crate::{
     args::{OutputArg, PrecisionArg},
     diagnose::whole_record,
     input::{bytes::Input, layers},
-    save::output::TO_FILE,
+    save::{output::TO_FILE, whole_objects},
     terminal::{exit::Exit, words::plural},
 };
 
@@ -442,6 +442,7 @@ pub(crate) fn make<T: ?Sized>(
     let target = Target::from(dialect).with_precision(args.precision(noted));
     let mut out = Vec::new();
     let (mut at, mut count) = (0, 0u64);
+    let mut has_objects = false;
     let text = match whole(&input) {
         Ok(text) => text,
         Err(error) => return app.fail(Exit::Malformed, &format!("{}: {error}", input.name)),
@@ -461,6 +462,7 @@ pub(crate) fn make<T: ?Sized>(
         };
         at = end;
         count += 1;
+        has_objects = has_objects || whole_objects::is_in(Document::new(&bytes, dialect));
         frame(framing, &bytes, &mut out);
     }
     if framing == Framing::Bare && count > 1 {
@@ -483,5 +485,9 @@ pub(crate) fn make<T: ?Sized>(
         dialect.title(),
         framing.name()
     );
-    app.report_written(Some(path), written, &note)
+    app.report_written(Some(path), written, &note)?;
+    match has_objects && app.exit == Exit::Fine {
+        true => app.note(&format!("there is {}", whole_objects::NOTE)),
+        false => Ok(()),
+    }
 }

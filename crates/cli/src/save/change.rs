@@ -25,7 +25,7 @@ use crate::{
         layers,
     },
     locate::lookup::{Lookup, lookup},
-    save::output::Output,
+    save::{output::Output, whole_objects},
     show::notation,
     terminal::{
         exit::Exit,
@@ -179,7 +179,15 @@ pub(crate) fn change_records(
         drop(progress);
         let mut edit = Edit::new(Document::with_options(&record.bytes, options));
         match make(app, &mut edit, *nth) {
-            Ok(more) => notes.extend(more),
+            Ok(more) => {
+                notes.extend(more);
+                // A text such as a ConfigFile holds objects without asking the game.
+                if !input.peeled.layers.iter().any(layers::is_document) {
+                    let note = whole_objects::first(&edit);
+                    let label = record_label(record.index, named.len() != 1);
+                    notes.extend(note.map(|note| format!("{label}this puts in {note}")));
+                }
+            }
             Err(refusal) => return refuse(app, &input.name, &refusal),
         }
         edits.push(edit);

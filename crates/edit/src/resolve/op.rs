@@ -55,6 +55,17 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// Returns the new value, if the change brings one.
+    pub(crate) fn new_value(&self) -> Option<&[u8]> {
+        match self {
+            Op::Set { value, .. }
+            | Op::Insert { value, .. }
+            | Op::InsertPair { value, .. }
+            | Op::Append { value, .. } => Some(value),
+            Op::Remove { .. } | Op::RenameKey { .. } | Op::Move { .. } => None,
+        }
+    }
+
     /// Returns the path that the change is made at.
     pub(crate) fn path(&self) -> &str {
         match self {
