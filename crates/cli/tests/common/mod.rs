@@ -4,6 +4,7 @@
 pub(crate) mod proxy;
 
 use std::{
+    fs,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -12,6 +13,19 @@ use std::{
 /// A save made by a real engine.
 pub(crate) fn save(name: &str) -> PathBuf {
     gdvar_conformance::vectors::testdata("saves").join(name)
+}
+
+/// `store_var({"hp": 80, "pos": Vector2(10, 20)})`.
+pub(crate) const SLOT: &[u8] =
+    b"\x34\0\0\0\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x50\0\0\0\
+\x04\0\0\0\x03\0\0\0pos\0\x05\0\0\0\0\0\x20\x41\0\0\xa0\x41";
+
+/// A folder with one file in it.
+pub(crate) fn file(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("slot.sav");
+    fs::write(&path, bytes).expect("space");
+    (folder, path)
 }
 
 /// A path as an argument.
