@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_edit::Edit;
+use gdvar_edit::{Edit, Patch};
 use gdvar_text::{parse_godot, wrapped, write_exact};
 use gdvar_view::{Document, VariantRef};
 
@@ -19,6 +19,7 @@ use crate::{
         change::{ChangeArgs, Notes, Refusal, change, show_below},
         widths,
     },
+    show::notation::exact,
     terminal::exit::Exit,
 };
 
@@ -136,6 +137,12 @@ fn session(
         *typed = Some(own.clone());
         match parse(app, &own, value, document, path) {
             Ok(new) => {
+                let unchanged = parse(app, &first, value, document, path).ok();
+                let kept = unchanged.and_then(|unchanged| kept(value, &unchanged, &new));
+                if kept.is_none() {
+                    let _ = app.note(REWRITTEN);
+                }
+                let new = kept.unwrap_or(new);
                 review(app, value, &new, path)?;
                 return Ok(Some(new));
             }
@@ -165,6 +172,25 @@ fn parse(
     );
     let parsed = parse_godot(text, &options).map_err(|error| error.to_string())?;
     fitted(document, path, &parsed.bytes).map_err(|refusal| refusal.message)
+}
+
+/// The note about a value that is written again from its text.
+const REWRITTEN: &str = "the text does not hold all of the value, such as repeated keys or the bits of a NaN: what was \
+    not edited is written again, too; gdvar set changes only what it names";
+
+/// Returns `new` with the bytes of `old` in all places that the user did not edit. `unchanged` is what the text of `old`
+/// is read as. It differs from `old` in what the text does not hold, such as the bits of a NaN and the widths of numbers.
+/// `None` if the places of `old` are not those of its text.
+fn kept(old: VariantRef<'_>, unchanged: &[u8], new: &[u8]) -> Option<Vec<u8>> {
+    let document = |bytes| Document::with_options(bytes, old.options());
+    let raw = old.raw().ok()?;
+    if raw == unchanged {
+        return Some(new.to_vec());
+    }
+    let patch = Patch::between(document(unchanged), document(new)).ok()?;
+    let done = patch.edit_unchecked(document(raw)).plan().ok()?.to_vec();
+    let text = |bytes| exact(document(bytes).root().ok()?).ok();
+    (text(&done)? == text(new)?).then_some(done)
 }
 
 /// Shows what the edit changes.
