@@ -334,3 +334,61 @@ fn lines_of_a_part_have_no_note() {
     assert_eq!(stderr(&["-d", "godot4", "gron", name, "a"], b"", 0), "");
     assert_eq!(stderr(&["-d", "godot4", "gron", name, name], b"", 0), "");
 }
+
+/// A text of Godot 3 that no notation can express, and a null of the type Object, are named, wherever they are.
+#[test]
+fn texts_and_nulls_that_change_are_named() {
+    let word = |word: u32| word.to_le_bytes().to_vec();
+    let field = |text: &[u8]| {
+        let mut bytes = [word(text.len() as u32), text.to_vec()].concat();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes
+    };
+    let string = |text: &[u8]| [word(4), field(text)].concat();
+    let list = |value: Vec<u8>| [word(19), word(1), value].concat();
+    let pair = |key: Vec<u8>, value: Vec<u8>| [word(18), word(1), key, value].concat();
+    // The last column is true for texts that come back.
+    let texts: [(&[u8], bool); 6] = [
+        (b"\xf4\x90\x80\x80", false),
+        (b"\xf8\x88\x80\x80\x80z", false),
+        (b"\xfc\x84\x80\x80\x80\x80", false),
+        (b"\xe0\x9f\xbf", false),
+        (b"a\xed\xa0\x80b", true),
+        ("gr\u{fc}n \u{10ffff}".as_bytes(), true),
+    ];
+    for (text, comes_back) in texts {
+        for value in [
+            string(text),
+            list(string(text)),
+            pair(string(text), word(0)),
+            // In arrays of texts, the length counts a NUL at the end.
+            list([word(23), word(1), field(&[text, b"\0"].concat())].concat()),
+            list([word(15), word(0x8000_0001), word(0), word(0), field(text)].concat()),
+        ] {
+            let file = [word(value.len() as u32), value].concat();
+            for (to, from) in &NOTATIONS[..2] {
+                let options = ["-d", "godot3", "-f", "len32"];
+                let (back, said) = there_and_back(to, from, &file, &options);
+                let is_told = said.contains("characters above U+10FFFF");
+                assert_eq!(back == file, comes_back, "{to:?} {file:x?}");
+                assert_eq!(is_told, !comes_back, "{to:?} {file:x?}: {said}");
+            }
+        }
+    }
+    for (engine, null) in [("godot3", word(17)), ("godot4", word(24))] {
+        let null = [null, word(0)].concat();
+        let dict = if engine == "godot3" { 18 } else { 27 };
+        let dict = [word(dict), word(1), string(b"o"), null.clone()].concat();
+        for value in [null, dict] {
+            let file = [word(value.len() as u32), value].concat();
+            for (to, from) in &NOTATIONS[..2] {
+                let options = ["-d", engine, "-f", "len32"];
+                let (back, said) = there_and_back(to, from, &file, &options);
+                assert!(
+                    back != file && said.contains("1 null Object"),
+                    "{to:?}: {said}"
+                );
+            }
+        }
+    }
+}

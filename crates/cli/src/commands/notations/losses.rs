@@ -2,8 +2,8 @@
 
 use gdvar_file::{Decision, records::records};
 use gdvar_view::{
-    Document, Error, Event, Kind, Math, Numbers, Packed, Real, VariantRef, math::Components,
-    repeated_keys,
+    Document, Error, Event, Kind, Math, Numbers, ObjectRef, Packed, Real, StrRef, VariantRef,
+    math::Components, repeated_keys,
 };
 use gdvar_write::{IntRule, Target};
 
@@ -22,6 +22,10 @@ pub(super) struct TextLosses {
     wide: u64,
     /// Dictionaries that have a key more than once.
     repeats: u64,
+    /// Texts with characters that no text can name, or with longer UTF-8 than their characters need.
+    texts: u64,
+    /// Nulls of the type Object.
+    null_objects: u64,
 }
 
 impl TextLosses {
@@ -45,7 +49,8 @@ impl TextLosses {
             match event {
                 Event::Value(value) => self.leaf(value, rule),
                 Event::Begin(value) => has_dicts |= value.as_dict().is_some(),
-                Event::Property(_) | Event::End => {}
+                Event::Property(name) => self.texts += u64::from(is_lost(name)),
+                Event::End => {}
             }
         }
         if has_dicts {
@@ -77,7 +82,17 @@ impl TextLosses {
                 let fits = value.as_i64().is_some_and(|int| i32::try_from(int).is_ok());
                 self.wide += u64::from(is_wide && fits);
             }
-            _ => self.nans += odd_nans(value),
+            (Kind::Object, _) => {
+                let object = value.as_object();
+                let is_null = |object: ObjectRef<'_>| {
+                    object.class().is_none() && object.id().is_none_or(|id| id == 0)
+                };
+                self.null_objects += u64::from(object.is_some_and(is_null));
+            }
+            _ => {
+                self.nans += odd_nans(value);
+                self.texts += lost_texts(value);
+            }
         }
     }
 
@@ -105,6 +120,18 @@ impl TextLosses {
             let wide = plural(self.wide, "number");
             all.push(format!(
                 "{wide} with 64 bits where 32 bits hold it: the text does not mark the width, and `{back}` writes the shorter form, which engines read the same"
+            ));
+        }
+        if self.texts > 0 {
+            let texts = plural(self.texts, "text");
+            all.push(format!(
+                "{texts} with characters above U+10FFFF, or with more bytes of UTF-8 than needed, which only Godot 3 accepts: the text has no form for them, and `{back}` writes others"
+            ));
+        }
+        if self.null_objects > 0 {
+            let nulls = plural(self.null_objects, "null Object");
+            all.push(format!(
+                "{nulls}: the text is `null`, and `{back}` writes the null that has no type"
             ));
         }
         if self.repeats > 0 {
@@ -155,4 +182,41 @@ fn odd_nans(value: VariantRef<'_>) -> u64 {
         Some(Packed::Color(all)) => singles(all.iter().flat_map(|one| one.components())),
         _ => 0,
     }
+}
+
+/// Returns the number of texts in a value without children that are not read back from their notation.
+fn lost_texts(value: VariantRef<'_>) -> u64 {
+    let count = |lost: &mut dyn Iterator<Item = StrRef<'_>>| {
+        lost.filter(|one| is_lost(*one)).count() as u64
+    };
+    if let Some(strings) = value.as_strings() {
+        return count(&mut strings.iter().map_while(Result::ok));
+    }
+    if let Some(path) = value.as_node_path() {
+        return count(
+            &mut path
+                .old_text()
+                .into_iter()
+                .chain(path.parts().map_while(Result::ok)),
+        );
+    }
+    count(&mut value.as_text().into_iter())
+}
+
+/// Returns `true` if a text of Godot 3 has a character above U+10FFFF, or more bytes of UTF-8 than its characters need.
+fn is_lost(text: StrRef<'_>) -> bool {
+    if text.to_str().is_ok() {
+        return false;
+    }
+    let mut len = 0;
+    for code in text.codes() {
+        len += match code {
+            0..0x80 => 1,
+            0x80..0x800 => 2,
+            0x800..0x1_0000 => 3,
+            0x1_0000..0x11_0000 => 4,
+            _ => return true,
+        };
+    }
+    len != text.as_bytes().len()
 }
