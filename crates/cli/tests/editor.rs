@@ -99,6 +99,19 @@ fn what_cannot_be_kept_is_told() {
 }
 
 #[test]
+fn an_editor_that_removes_the_text_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("save.dat");
+    let old = record(80, &words(&[0]));
+    fs::write(&file, &old).expect("space");
+    let done = gdvar_with(&["edit", path(&file)], &[("EDITOR", "rm")]);
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("the editor left no text in "), "{errors}");
+    assert!(fs::read(&file).expect("it") == old);
+}
+
+#[test]
 fn a_mistake_is_opened_again_in_the_editor() {
     let (folder, path) = file(SLOT);
     // This editor writes a mistake the first time. The second time it corrects the mistake, and saves the first

@@ -555,3 +555,38 @@ fn a_text_that_becomes_a_name_keeps_its_mark() {
         assert_eq!(done.stdout, made(expected), "{args:?}");
     }
 }
+
+/// A path to a key is no place for a value: what renames it is said, with every verb.
+#[test]
+fn a_key_is_not_changed_in_its_place() {
+    let made = gdvar(
+        &["-q", "from-text", "-"],
+        b"{\"hp\": 80, \"in\": [{[1, 2]: 3}]}",
+    )
+    .stdout;
+    let (_folder, path) = file(&made);
+    let name = path.to_str().expect("UTF-8");
+    for (key, value) in [
+        ("{0:key}", "${0}"),
+        ("in[0]{0:key}", "$.in[0]{0}"),
+        ("in[0]{0:key}[1]", "$.in[0]{0}"),
+    ] {
+        let change = format!("{key}=\"z\"");
+        for words in [
+            ["set", &change],
+            ["insert", &change],
+            ["rename-key", &change],
+            ["del", key],
+        ] {
+            let told = stderr(&[words[0], name, words[1], "-n"], b"", 1);
+            let is_named = told.contains("is the key of a pair, which is not changed in its place")
+                && told.contains(&format!("gdvar rename-key FILE '{value}=KEY'"));
+            assert!(
+                is_named && !told.contains("leads nowhere"),
+                "{words:?}: {told}"
+            );
+        }
+    }
+    stdout(&["rename-key", name, "{0}=z", "-i"], b"", 0);
+    assert_eq!(stdout(&["get", name, "z"], b"", 0), "80\n");
+}

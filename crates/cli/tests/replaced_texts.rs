@@ -250,3 +250,38 @@ fn a_path_that_is_empty_is_refused() {
     stdout(&["set", name, "$=5", "-i"], b"", 0);
     assert_eq!(stdout(&["get", name, "$"], b"", 0), "5\n");
 }
+
+/// A line of hex that is changed has the case of digits that it had.
+#[test]
+fn lines_of_hex_keep_their_case() {
+    let lines = stdout(
+        &["from-text", "-", "-f", "hex"],
+        b"[254, 171]\n[205, 222]\n",
+        0,
+    );
+    let upper = lines.to_uppercase();
+    let (first, second) = upper.split_once('\n').expect("two lines");
+    let mixed = format!("{first}\n{}", second.to_lowercase());
+    for (text, is_upper) in [(&lines, false), (&upper, true), (&mixed, true)] {
+        let folder = Folder::new(&VERBS[0]);
+        fs::write(folder.file(), text).expect("space");
+        let file = folder.file();
+        let file = file.to_str().expect("UTF-8");
+        stdout(
+            &["-f", "hex", "-d", "godot4", "set", file, "[0]=250", "-i"],
+            b"",
+            0,
+        );
+        let new = fs::read_to_string(file).expect("it");
+        let expected = lines.replacen("fe", "fa", 1);
+        let (changed, kept) = new.split_once('\n').expect("two lines");
+        let (expected, _) = expected.split_once('\n').expect("two lines");
+        let expected = if is_upper {
+            expected.to_uppercase()
+        } else {
+            expected.to_owned()
+        };
+        assert_eq!(changed, expected, "{text}");
+        assert!(text.ends_with(kept), "{new}");
+    }
+}

@@ -111,6 +111,9 @@ pub fn with_values(
             }
             Framing::Hex | Framing::Base64 => {
                 text.push_str(&match framing {
+                    Framing::Hex if has_upper_digits(&contents[start..end]) => {
+                        line::to_hex(new).to_uppercase()
+                    }
                     Framing::Hex => line::to_hex(new),
                     _ => line::to_base64(new),
                 });
@@ -128,6 +131,12 @@ pub fn with_values(
     }
     out.extend_from_slice(&contents[copied..]);
     Ok(out)
+}
+
+/// Returns `true` if a line of hex is written with upper-case digits: the last letter among them decides.
+fn has_upper_digits(line: &[u8]) -> bool {
+    let last = line.iter().rfind(|byte| byte.is_ascii_alphabetic());
+    last.is_some_and(u8::is_ascii_uppercase)
 }
 
 /// Returns the start and the end of a record's value. `position` is the number of bytes that were passed

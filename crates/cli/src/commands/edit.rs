@@ -211,7 +211,11 @@ fn open(text: &str) -> io::Result<String> {
     file.write_all(text.as_bytes())?;
     file.flush()?;
     run_editor(file.path())?;
-    fs::read_to_string(file.path())
+    fs::read_to_string(file.path()).map_err(|error| {
+        let text = file.path().display();
+        let why = format!("the editor left no text in {text} ({error}); nothing was changed");
+        io::Error::other(why)
+    })
 }
 
 /// Runs the editor in a shell, because `$VISUAL` and `$EDITOR` may contain options.

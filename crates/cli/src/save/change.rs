@@ -15,7 +15,7 @@ use gdvar_file::{
     with_values,
 };
 use gdvar_io::replace::Snapshot;
-use gdvar_view::{Document, Objects, VariantRef};
+use gdvar_view::{Document, Objects, Step, VariantRef};
 
 use crate::{
     app::{App, files},
@@ -235,9 +235,17 @@ fn impossible(
     if let (EditErrorKind::NoPlace { .. }, Some(Ok(path)), Ok(root)) =
         (error.kind(), path, document.root())
     {
-        if let Ok(Lookup::Missing(missing)) = lookup(root, &path) {
-            app.not_found(&path, &missing)?;
-            return app.say_elsewhere(input, decision, record.index, &path);
+        match lookup(root, &path) {
+            Ok(Lookup::Missing(missing)) => {
+                app.not_found(&path, &missing)?;
+                return app.say_elsewhere(input, decision, record.index, &path);
+            }
+            Ok(Lookup::Found(..)) => {
+                if let Some(refusal) = a_key(&path) {
+                    return refuse(app, &input.name, &refusal);
+                }
+            }
+            Err(_) => {}
         }
     }
     let place = document.locate(error.offset()).to_string();
@@ -265,6 +273,24 @@ fn impossible(
         _ => {}
     }
     refuse(app, &input.name, &refusal)
+}
+
+/// Returns the refusal of a path that leads to a key or into one. `None` for other paths.
+fn a_key(path: &gdvar_view::Path<'_>) -> Option<Refusal> {
+    let steps = path.steps();
+    let (at, pair) = steps.iter().enumerate().find_map(|(at, step)| match step {
+        Step::PairKey(pair) => Some((at, *pair)),
+        _ => None,
+    })?;
+    let key: gdvar_view::Path<'_> = steps[..=at].iter().copied().collect();
+    let value = steps[..at].iter().copied().chain([Step::PairValue(pair)]);
+    let value: gdvar_view::Path<'_> = value.collect();
+    Some(Refusal {
+        message: format!("{key} is the key of a pair, which is not changed in its place"),
+        help: Some(format!(
+            "gdvar rename-key FILE '{value}=KEY' gives the pair another key; {value} is its value"
+        )),
+    })
 }
 
 /// The advice if a file differs from what a patch expects.
