@@ -106,11 +106,11 @@ pub(super) fn has_reals(key: SimpleKey) -> bool {
 /// Returns the value under a key of reals, and adds the key if `dict` lacks it. Unlike a path, finds no key with the
 /// nearest 32-bit reals, because the lines have all digits, and adds the key in the width of the target's reals.
 /// `None` if the target lacks the type.
-pub(super) fn under_reals<'d>(
-    dict: &'d mut Dictionary,
+pub(super) fn under_reals(
+    dict: &mut Dictionary,
     key: SimpleKey,
     target: Target,
-) -> Option<&'d mut Variant> {
+) -> Option<&mut Variant> {
     let numbers = key.numbers();
     // As keys, 0.0 and -0.0 are equal. Each bit of `signs` turns the sign of one zero.
     let is_zero = |n: usize| numbers.get(n).is_some_and(|real| *real == 0.0);
