@@ -320,6 +320,15 @@ impl ValueDeserializer<'_> {
     }
 }
 
+/// Validates a value and everything in it. A function of its own, because the walk takes 8 KiB of the stack, which no
+/// level of a recursive type should take.
+#[inline(never)]
+fn validate(value: VariantRef<'_>) -> Result<(), Error> {
+    let mut events = value.events();
+    while events.try_next()?.is_some() {}
+    Ok(())
+}
+
 impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
     type Error = Error;
 
@@ -453,8 +462,7 @@ impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {
             let value = self.value()?;
             // Checks the whole value now: code that keeps it may rely on its being complete, and an error has its
             // own place only here.
-            let mut events = value.events();
-            while events.try_next()?.is_some() {}
+            validate(value)?;
             let before = self.serial.left();
             self.serial.skip()?;
             let size = before - self.serial.left();
