@@ -1,4 +1,4 @@
-//! Files in which the game's own bytes stand between the records: store_line, store_32, store_pascal_string.
+//! Files in which the game's own bytes lie between the records: store_line, store_32, store_pascal_string.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Every command that can replace a file, on text that stands for bytes, on what is no file, and with backups.
+//! Every command that can replace a file: on text that holds bytes, on what is no file, and with backups.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -14,7 +14,7 @@ use std::{
 
 use common::{gdvar, stderr, stdout};
 use replacing::{Folder, GDVAR, Old, VERBS, Verb, errors};
-/// A dump or a list of numbers would become the bytes that it stands for.
+/// A dump or a list of numbers would become the bytes that it shows.
 #[test]
 fn text_that_stands_for_bytes_stays_text() {
     let value = common::gdvar(

@@ -147,7 +147,7 @@ fn a_save_that_was_taken_for_text_comes_back() {
     }
 }
 
-/// Bytes that the game itself put between two records, or behind the last one, are not turned into values.
+/// Bytes that the game itself put between two records, or after the last one, are not turned into values.
 #[test]
 fn bytes_that_are_no_record_become_none() {
     let record = |key: u8, value: i32| {

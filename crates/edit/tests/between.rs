@@ -25,7 +25,7 @@ fn foreign(n: u8) -> Vec<Vec<u8>> {
     ]
 }
 
-/// Every record that engines wrote is found between bytes of every sort, whether they stand before the first
+/// Every record that engines wrote is found between bytes of every sort, whether they lie before the first
 /// record, between two, after the last, or everywhere. Nothing else is found.
 #[test]
 fn records_between_other_bytes_are_all_found() {

@@ -19,9 +19,12 @@
 //! is the whole file also one value without evidence? then the header is doubtful, and the user chooses
 //! ```
 
-use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, TypeId, frames};
+mod signs;
 
+use gdvar_io::{Envelope, sniff};
+use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, frames};
+
+use self::signs::{begins_with_text, is_container_header, is_small};
 use crate::{
     Framing,
     blank::{BLANK, Blank},
@@ -395,27 +398,6 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
             read == Ok(mended.len())
         })
     })
-}
-
-/// Returns `true` if a header begins with four readable characters, or is a text after its length.
-fn begins_with_text(header: &[u8]) -> bool {
-    let is_text = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_graphic);
-    let pascal = header.split_first_chunk();
-    let pascal = pascal.is_some_and(|(len, text)| {
-        u32::from_le_bytes(*len) as usize == text.len() && is_text(text)
-    });
-    pascal || header.get(..4).is_some_and(is_text)
-}
-
-/// Returns `true` if a word could be the header of a container.
-fn is_container_header(word: &[u8], dialect: Dialect) -> bool {
-    let kind = word.first().and_then(|id| dialect.kind(TypeId(*id)));
-    word[1] == 0 && word[3] == 0 && kind.is_some_and(Kind::is_container)
-}
-
-/// Returns `true` for four bytes that hold a number from 1 to 65 535.
-fn is_small(word: &[u8]) -> bool {
-    matches!(word, [low, high, 0, 0] if *low > 0 || *high > 0)
 }
 
 /// Returns `true` if a header ends like a PackedByteArray before its bytes. Compressed bytes after it are a value, and no

@@ -20,7 +20,7 @@ use serde_core::{
 };
 
 use self::{
-    any::{HandOver, Tagged},
+    any::{HandOver, Tagged, validate},
     children::Children,
     choice::{Named, Single},
     items::{Elements, Texts},
@@ -318,15 +318,6 @@ impl ValueDeserializer<'_> {
         }
         Err(self.unexpected(&visitor))
     }
-}
-
-/// Validates a value and everything in it. A function of its own, because the walk takes 8 KiB of the stack, which no
-/// level of a recursive type should take.
-#[inline(never)]
-fn validate(value: VariantRef<'_>) -> Result<(), Error> {
-    let mut events = value.events();
-    while events.try_next()?.is_some() {}
-    Ok(())
 }
 
 impl<'de> Deserializer<'de> for &mut ValueDeserializer<'de> {

@@ -359,6 +359,15 @@ impl<'de> SeqAccess<'de> for NodePathParts<'de> {
     }
 }
 
+/// Validates a value and everything in it. A function of its own, because the walk takes 8 KiB of the stack, which no
+/// level of a recursive type should take.
+#[inline(never)]
+pub(super) fn validate(value: VariantRef<'_>) -> Result<(), Error> {
+    let mut events = value.events();
+    while events.try_next()?.is_some() {}
+    Ok(())
+}
+
 /// A map with one pair that passes a whole value to a type that keeps it.
 pub(super) struct HandOver<'de> {
     value: VariantRef<'de>,
