@@ -101,9 +101,15 @@ impl<'a> Document<'a> {
     #[inline]
     pub fn root(self) -> Result<VariantRef<'a>, Error> {
         if self.options.is_strict() {
-            self.validate()?;
+            self.check()?;
         }
         Ok(VariantRef::new(self.bytes, 0, self.options, 0)?.0)
+    }
+
+    /// [`Document::validate`] outside of the callers of [`Document::root`], which is inlined.
+    #[inline(never)]
+    fn check(self) -> Result<(), Error> {
+        self.validate().map(drop)
     }
 
     /// Returns a cursor at the outermost value, in O(1); nothing is read yet.
