@@ -969,7 +969,7 @@ def test_what_has_no_packed_array_or_is_no_text_is_an_error_with_its_path() -> N
                 continue
             with pytest.raises(gdvar.EncodeError) as caught:
                 gdvar.dumps({"a": [1, value]}, target=target)
-            assert caught.value.code == "InvalidText" and caught.value.path.startswith('$["a"][1]'), value
+            assert caught.value.code == "InvalidText" and str(caught.value.path).startswith('$["a"][1]'), value
 
 
 def test_numbers_that_have_no_packed_array() -> None:

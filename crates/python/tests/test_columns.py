@@ -137,7 +137,7 @@ def test_each_kind_of_damage_is_an_error_as_in_the_command(what: str, tmp_path: 
     command = os.environ.get("GDVAR")
     if command is None:
         pytest.skip("the command GDVAR is not given: nothing to compare with")
-    asked = [command, "table", "--framing", framing, "--dialect", "godot4", "--columns", "gold", path, "--format", "json-lines"]
+    asked = [command, "table", "--framing", framing, "--dialect", "godot4", "--columns", "gold", str(path), "--format", "json-lines"]
     rows = [json.loads(line) for line in subprocess.run(asked, capture_output=True, text=True).stdout.splitlines()]
     table = gdvar.columns(path, {"gold": "gold"}, framing=framing, dialect="godot4").to_pydict()
     assert [row.get("gold") for row in rows] == table["gold"]
@@ -146,7 +146,7 @@ def test_each_kind_of_damage_is_an_error_as_in_the_command(what: str, tmp_path: 
 
 def test_notes_count_all_rows() -> None:
     """Also those after the sample of a thousand."""
-    kinds = {"int64": [1, 7], "text": ["x"], "list<int64>": [[1, 2]], "float32[2]": [gdvar.Vector2(1, 2)], "bool": [True]}
+    kinds: dict[str, list[Any]] = {"int64": [1, 7], "text": ["x"], "list<int64>": [[1, 2]], "float32[2]": [gdvar.Vector2(1, 2)], "bool": [True]}
     for first in kinds:
         for second in kinds:
             if first == second:

@@ -128,7 +128,7 @@ def test_a_value_of_python_keeps_the_type_of_its_place() -> None:
                 continue
             with pytest.raises(gdvar.EncodeError, match=f"{place}.*{kind}" if place != "PackedByteArray" else place) as caught:
                 edit.bytes()
-            assert (caught.value.code, caught.value.path.split("[")[0]) == ("Fit", "v"), (new, place)
+            assert (caught.value.code, str(caught.value.path).split("[")[0]) == ("Fit", "v"), (new, place)
         # What says its type changes it, and so does what was null.
         for new, kind in TYPED:
             assert gdvar.view(gdvar.edit(save).set("v", new).bytes())["v"].type == kind, (new, place)
@@ -159,10 +159,12 @@ def test_a_number_of_numpy_keeps_the_type_of_its_place() -> None:
 
 def test_an_int_is_no_bytes() -> None:
     data = gdvar.dumps(1)
+    wrong: Any
     for wrong in (5, "text", None, 2.5):
         for call in (gdvar.File, gdvar.edit, lambda wrong: gdvar.diff(wrong, data), lambda wrong: gdvar.diff(data, wrong)):
             with pytest.raises(TypeError):
                 call(wrong)
+    view: Any
     for view in (bytearray(data), memoryview(data)):
         assert gdvar.File(view).value.load() == 1 and gdvar.edit(view).bytes() == data and gdvar.diff(view, data) == []
 

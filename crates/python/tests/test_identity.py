@@ -139,11 +139,13 @@ def test_the_name_of_a_property_that_no_str_holds() -> None:
     data = bytes.fromhex("11000000040000004e6f646501000000") + name + bytes.fromhex("0200000005000000")
     value = gdvar.loads(data, dialect="godot3", objects="inert")
     raw = gdvar.Raw(name[4:14], "text")
-    assert value == gdvar.Object("Node", {raw: 5})
+    names: Any = {raw: 5}
+    assert value == gdvar.Object("Node", names)
     assert gdvar.dumps(value, target="godot3") == data
     assert gdvar.view(data, dialect="godot3", objects="inert").keys() == [raw]
     with pytest.raises(gdvar.EncodeError) as caught:
         gdvar.dumps(value)
     assert caught.value.code == "InvalidText"
     with pytest.raises(gdvar.EncodeError):
-        gdvar.dumps(gdvar.Object("Node", {5: 5}))
+        wrong: Any = {5: 5}
+        gdvar.dumps(gdvar.Object("Node", wrong))

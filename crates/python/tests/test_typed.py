@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypedDict, Union
+from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypedDict, Union, cast
 
 import gdvar
 import pytest
@@ -217,12 +217,15 @@ def test_the_first_member_of_a_union_goes_first_whatever_ran_before() -> None:
         B = 1
 
     value = {"hp": 1}
+    # As values of no type, so that the checkers of types do not take the hints below for types.
+    lists, dicts, tuples, frozen, unions = cast(Any, (list, dict, tuple, frozenset, Union))
+    cases: list[tuple[Any, Any, Any]] = [(One, Two, value), (Two, One, value), (Yes, No, 1), (No, Yes, 1)]
     for _ in range(2):
-        for first, second, given in ((One, Two, value), (Two, One, value), (Yes, No, 1), (No, Yes, 1)):
+        for first, second, given in cases:
             ways: list[tuple[Any, Any]] = [
-                (first | second, given), (Union[first, second], given), (list[first | second], [given]),
-                (dict[str, list[first | second]], {"a": [given]}), (tuple[first | second, ...], [given]),
-                (frozenset[first | second] if first in (Yes, No) else set[int] | list[first | second], [given]),
+                (first | second, given), (unions[first, second], given), (lists[first | second], [given]),
+                (dicts[str, lists[first | second]], {"a": [given]}), (tuples[first | second, ...], [given]),
+                (frozen[first | second] if first in (Yes, No) else set[int] | lists[first | second], [given]),
             ]  # fmt: skip
             for hint, one in ways:
                 made = gdvar.convert(one, hint)
@@ -235,9 +238,11 @@ def test_the_first_member_of_a_union_goes_first_whatever_ran_before() -> None:
 
 
 def test_what_cannot_be_in_a_set_or_a_key_is_an_error_with_its_path() -> None:
+    dicts: Any = dict
+    plain: Any
     for plain in (set, frozenset, set[Any], frozenset[list[int]]):
         with pytest.raises(gdvar.DecodeError, match=r"list cannot be in a (frozen)?set") as caught:
-            gdvar.loads(gdvar.dumps({"a": [1, [1]] if plain != frozenset[list[int]] else [[1]]}), type=dict[str, plain])
+            gdvar.loads(gdvar.dumps({"a": [1, [1]] if plain != frozenset[list[int]] else [[1]]}), type=dicts[str, plain])
         assert caught.value.code == "TypeMismatch" and caught.value.path in ("$.a[1]", "$.a[0]")
     pairs = {2**53: "a", 2**53 + 1: "b"}
     with pytest.raises(gdvar.DecodeError, match="two keys become float 9007199254740992.0") as caught:
