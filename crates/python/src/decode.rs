@@ -59,7 +59,10 @@ struct Decoder<'a, 'py> {
     cursor: Cursor<'a>,
     owner: &'a Bound<'py, PyBytes>,
     how: How,
-    names: TextCache<'a, 'py>,
+    texts: TextCache<'a, 'py>,
+    string_names: TextCache<'a, 'py, PyAny>,
+    /// The built-in element types of typed containers so far: one object each.
+    elements: Vec<(Kind, Bound<'py, PyAny>)>,
     values: Vec<Bound<'py, PyAny>>,
     frames: Vec<PartialContainer<'py>>,
 }
@@ -101,7 +104,9 @@ pub(crate) fn value<'py>(
         cursor,
         owner,
         how,
-        names: TextCache::new(),
+        texts: TextCache::new(),
+        string_names: TextCache::new(),
+        elements: Vec::new(),
         values: Vec::new(),
         frames: Vec::new(),
     };
@@ -180,7 +185,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 .bool()
                 .map(|bool| PyBool::new(py, bool).to_owned().into_any()),
             Some(Kind::String) => match self.cursor.text() {
-                Ok(Some(text)) if is_key => Some(self.names.get(py, text).into_any()),
+                Ok(Some(text)) if is_key => Some(self.texts.get(py, text).into_any()),
                 Ok(Some(text)) => Some(PyString::new(py, text).into_any()),
                 _ => None,
             },
@@ -345,32 +350,39 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.types.pairs.bind(py).call1((list, keys, values))
     }
 
-    /// Returns a text as a str, or as raw bytes if a str cannot hold it.
-    fn text(&mut self, text: StrRef<'a>) -> Result<Bound<'py, PyAny>> {
-        let py = self.py;
-        let text = if self.how.exact {
+    /// Returns the text with its byte order mark if the marks are kept.
+    fn as_read(&self, text: StrRef<'a>) -> StrRef<'a> {
+        if self.how.exact {
             text.with_mark()
         } else {
             text
-        };
-        match text.to_str() {
-            Ok(text) => Ok(self.names.get(py, text).into_any()),
-            Err(_) => raw_text(py, self.types, text),
         }
     }
 
-    fn element(&mut self, element: ElementType<'a>) -> Result<Bound<'py, PyAny>> {
+    /// Returns a text as a str, or as raw bytes if a str cannot hold it.
+    fn text(&mut self, text: StrRef<'a>) -> Result<Bound<'py, PyAny>> {
         let py = self.py;
-        let (kind, name) = match element {
-            ElementType::Untyped => return Ok(py.None().into_bound(py)),
-            ElementType::Builtin(id, kind) => {
-                let name = kind.map_or_else(|| id.to_string(), |kind| kind.name().to_owned());
-                ("builtin", PyString::new(py, &name).into_any())
+        match self.as_read(text).to_str() {
+            Ok(text) => Ok(self.texts.get(py, text).into_any()),
+            Err(_) => raw_text(py, self.types, text),
+        }
+    }
+    fn element(&mut self, element: ElementType<'a>) -> Result<Bound<'py, PyAny>> {
+        let (py, class) = (self.py, self.types.element_type.bind(self.py));
+        Ok(match element {
+            ElementType::Untyped => py.None().into_bound(py),
+            ElementType::Builtin(_, Some(kind)) => {
+                if let Some((_, made)) = self.elements.iter().find(|(own, _)| *own == kind) {
+                    return Ok(made.clone());
+                }
+                let made = class.call1(("builtin", kind.name()))?;
+                self.elements.push((kind, made.clone()));
+                made
             }
-            ElementType::Class(name) => ("class", self.text(name)?),
-            ElementType::Script(path) => ("script", self.text(path)?),
-        };
-        Ok(self.types.element_type.bind(py).call1((kind, name))?)
+            ElementType::Builtin(id, None) => class.call1(("builtin", id.to_string()))?,
+            ElementType::Class(name) => class.call1(("class", self.text(name)?))?,
+            ElementType::Script(path) => class.call1(("script", self.text(path)?))?,
+        })
     }
 
     fn raw(&self, value: VariantRef<'a>) -> Result<Bound<'py, PyAny>> {
@@ -413,11 +425,12 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 text.check()?;
                 return self.raw(value);
             }
-            let text = self.text(text)?;
-            return Ok(match value.kind() {
-                Kind::StringName => types.string_name.bind(py).call1((text,))?,
-                _ => text,
-            });
+            return match (value.kind(), self.as_read(text).to_str()) {
+                (Kind::StringName, Ok(name)) => {
+                    Ok(self.string_names.string_name(py, types, name)?)
+                }
+                _ => self.text(text),
+            };
         }
         if let Some(math) = Math::of(value) {
             let made = from_math(py, &math)?;

@@ -1,5 +1,7 @@
 //! The classes of `gdvar._types`, looked up once.
 
+use std::convert::Infallible;
+
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -46,24 +48,28 @@ impl Types {
     }
 }
 
-/// A cache of recent texts, because records repeat the same keys.
-pub(crate) struct TextCache<'a, 'py> {
-    slots: Vec<Option<(&'a str, Bound<'py, PyString>)>>,
+/// A cache of recent texts and of what Python has for them, because records repeat the same keys and names.
+pub(crate) struct TextCache<'a, 'py, T = PyString> {
+    slots: Vec<Option<(&'a str, Bound<'py, T>)>>,
 }
 
 const SLOTS: usize = 512;
 
-impl<'a, 'py> TextCache<'a, 'py> {
+impl<'a, 'py, T> TextCache<'a, 'py, T> {
     pub(crate) fn new() -> Self {
         TextCache { slots: Vec::new() }
     }
 
-    /// Returns the text as a Python str. If the text was used recently, it is the same object.
+    /// Returns what `make` made of this text if it was used recently, and otherwise makes it.
     #[inline]
-    pub(crate) fn get(&mut self, py: Python<'py>, text: &'a str) -> Bound<'py, PyString> {
+    fn get_or_make<E>(
+        &mut self,
+        text: &'a str,
+        make: impl FnOnce() -> Result<Bound<'py, T>, E>,
+    ) -> Result<Bound<'py, T>, E> {
         let bytes = text.as_bytes();
         if bytes.len() > 64 {
-            return PyString::new(py, text);
+            return make();
         }
         if self.slots.is_empty() {
             self.slots.resize_with(SLOTS, || None);
@@ -76,13 +82,36 @@ impl<'a, 'py> TextCache<'a, 'py> {
         };
         let place = ends.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize) >> (usize::BITS - 9);
         match self.slots.get_mut(place) {
-            Some(Some((own, string))) if *own == text => string.clone(),
+            Some(Some((own, made))) if *own == text => Ok(made.clone()),
             Some(slot) => {
-                let string = PyString::new(py, text);
-                *slot = Some((text, string.clone()));
-                string
+                let made = make()?;
+                *slot = Some((text, made.clone()));
+                Ok(made)
             }
-            None => PyString::new(py, text),
+            None => make(),
         }
+    }
+}
+
+impl<'a, 'py> TextCache<'a, 'py> {
+    /// Returns the text as a Python str. If the text was used recently, it is the same object.
+    #[inline]
+    pub(crate) fn get(&mut self, py: Python<'py>, text: &'a str) -> Bound<'py, PyString> {
+        let Ok(string) = self.get_or_make(text, || Ok::<_, Infallible>(PyString::new(py, text)));
+        string
+    }
+}
+
+impl<'a, 'py> TextCache<'a, 'py, PyAny> {
+    /// Returns the text as a StringName. If the text was used recently, it is the same object: an engine has
+    /// each StringName once too, and pickle then writes it once.
+    #[inline]
+    pub(crate) fn string_name(
+        &mut self,
+        py: Python<'py>,
+        types: &Types,
+        text: &'a str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.get_or_make(text, || types.string_name.bind(py).call1((text,)))
     }
 }

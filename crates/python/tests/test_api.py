@@ -20,6 +20,7 @@ from typing import Any, Callable
 
 import gdvar
 import pytest
+from test_copies import all_values
 
 SAVES = Path(__file__).parents[3] / "testdata" / "saves"
 FILES = Path(__file__).parents[3] / "testdata" / "files"
@@ -292,95 +293,6 @@ def test_arrays_of_ctypes_are_packed_arrays() -> None:
         (array.array("d", [0.1]), gdvar.PackedFloat64Array([0.1])),
     ]:
         assert gdvar.loads(gdvar.dumps(array_)) == wanted == gdvar.PackedArray(wanted.kind, array_)
-
-
-def all_values() -> list[Any]:
-    """One of each type."""
-    ints = gdvar.ElementType("builtin", "Int")
-    return [
-        gdvar.Vector2(1, 2), gdvar.Vector2i(1, 2), gdvar.Vector3(1, 2, 3), gdvar.Vector3i(1, 2, 3), gdvar.Vector4(1, 2, 3, 4),
-        gdvar.Vector4i(1, 2, 3, 4), gdvar.Rect2(1, 2, 3, 4), gdvar.Rect2i(1, 2, 3, 4), gdvar.Plane(1, 2, 3, 4),
-        gdvar.Quaternion(1, 2, 3, 4), gdvar.Aabb(1, 2, 3, 4, 5, 6), gdvar.Basis(range(9)), gdvar.Transform2D(range(6)),
-        gdvar.Transform3D(range(12)), gdvar.Projection(range(16)), gdvar.Color(0.5, 0.25, 1), gdvar.Vector3(1, 2, 3, wide=True),
-        gdvar.PackedByteArray(b"xyz"), gdvar.PackedInt32Array(range(9)), gdvar.PackedInt64Array(range(9)),
-        gdvar.PackedFloat32Array(range(9)), gdvar.PackedFloat64Array(range(9)), gdvar.PackedVector2Array([(n, n) for n in range(9)]),
-        gdvar.PackedVector3Array([(n, n, n) for n in range(9)], wide=True), gdvar.PackedVector4Array([(n, n, n, n) for n in range(9)]),
-        gdvar.PackedColorArray([(n, n, n, 1) for n in range(9)]), gdvar.PackedStringArray(["a", "b", "c"]),
-        gdvar.StringName("a"), gdvar.Int(5, 32), gdvar.Float(0.5, 32), gdvar.NodePath("/a:b"), gdvar.RID(5), gdvar.Callable(),
-        gdvar.Signal("a", 5), gdvar.ObjectId(5), gdvar.Object("Node", {"a": 5}), gdvar.Raw(b"\0\0\0\0", "Nil"),
-        gdvar.Array([1], ints), gdvar.Dictionary({1: 2}, ints, ints), gdvar.Pairs([([1], 2)], ints), ints,
-    ]  # fmt: skip
-
-
-def state(value: object) -> object:
-    return (type(value), repr(value), getattr(value, "__dict__", None), getattr(value, "wide", None), getattr(value, "bits", None))
-
-
-@pytest.mark.parametrize("value", all_values(), ids=lambda value: f"{type(value).__name__} {getattr(value, 'kind', '')}")
-def test_every_type_is_copied_pickled_hashed_and_replaced(value: Any) -> None:
-    copies = [copy.copy(value), copy.deepcopy(value), *(pickle.loads(pickle.dumps(value, number)) for number in range(2, 6))]
-    if sys.version_info >= (3, 13) and not isinstance(value, gdvar.StringName):
-        copies.append(copy.replace(value))
-    if hasattr(value, "__replace__"):
-        copies.append(value.__replace__())
-    for one in copies:
-        assert one == value and state(one) == state(value)
-    if isinstance(value, (gdvar.Array, gdvar.Dictionary, gdvar.Pairs, gdvar.Object)):
-        # They can be changed, so they are not keys.
-        with pytest.raises(TypeError, match="unhashable"):
-            hash(value)
-    else:
-        assert len({hash(one) for one in [value, *copies]}) == 1 and {value: 1}[copies[0]] == 1
-
-
-class Bag(gdvar.Array):
-    """Somebody's own class, with an attribute of its own."""
-
-
-@pytest.mark.parametrize("protocol", range(2, 6))
-def test_containers_are_pickled_with_what_somebody_added(protocol: int) -> None:
-    ints = gdvar.ElementType("builtin", "Int")
-    for own in [gdvar.Array([1], ints), gdvar.Dictionary({1: 2}, ints, ints), gdvar.Pairs([([1], 2)], ints), Bag([1], ints)]:
-        setattr(own, "note", "mine")
-        again = pickle.loads(pickle.dumps(own, protocol))
-        assert type(again) is type(own) and again == own and vars(again) == vars(own)
-    # A container may hold itself.
-    round_ = gdvar.Array([])
-    round_.append(round_)
-    again = pickle.loads(pickle.dumps(round_, protocol))
-    assert again[0] is again and len(again) == 1
-
-
-def test_lazy_values_and_files_are_pickled_with_how_they_are_read(tmp_path: Path) -> None:
-    data = gdvar.dumps({"a": [float("-inf"), gdvar.Vector2(1, 2)], "b": "x" * 1000}, target="godot3")
-    value = gdvar.view(data, dialect="godot3.2")
-    for one in (value, value["a"], value["a[1]"]):
-        for again in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
-            assert (again.type, again.load(), again.raw(), again.to_text()) == (one.type, one.load(), one.raw(), one.to_text())
-    # A small part does not take all of the bytes along.
-    assert len(pickle.dumps(value["a"])) < 300
-    gdvar.save(tmp_path / "it.sav", {"gold": 5}, [1])
-    file = pickle.loads(pickle.dumps(gdvar.open(tmp_path / "it.sav")))
-    assert file.load() == [{"gold": 5}, [1]] and file.path == tmp_path / "it.sav"
-    for wrong in ((b"", 0, "godot4.6"), (b"\xff" * 8, 1 << 63, "x")):
-        with pytest.raises(gdvar.DecodeError):
-            gdvar._gdvar._own_value(*wrong)
-
-
-def test_replacing_some_of_a_value() -> None:
-    assert gdvar.Vector2(1, 2).__replace__(x=5) == gdvar.Vector2(5, 2)
-    assert gdvar.Vector2(1, 2, wide=True).__replace__(x=5).wide and gdvar.Vector2(1, 2).__replace__(wide=True).wide
-    turned = gdvar.Transform3D(range(12)).__replace__(origin=gdvar.Vector3(7, 8, 9))
-    assert list(turned) == [*range(9), 7, 8, 9] and turned.basis == gdvar.Basis(range(9))
-    assert gdvar.Basis(range(9)).__replace__(x=(10, 11, 12)).x == gdvar.Vector3(10, 11, 12)
-    with pytest.raises(TypeError, match="Vector2 has no z; it has x, y"):
-        gdvar.Vector2(1, 2).__replace__(z=1)  # type: ignore[call-arg]  # pyright: ignore
-    typed = gdvar.Array([1], gdvar.ElementType("builtin", "Int")).__replace__(items=[2, 3])
-    assert typed == [2, 3] and typed.element_type == ("builtin", "Int")
-    assert gdvar.PackedInt32Array([1]).__replace__(items=[2]) == gdvar.PackedInt32Array([2])
-    assert gdvar.PackedInt32Array([1, 2]).__replace__(kind="PackedFloat32Array") == gdvar.PackedFloat32Array([1, 2])
-    assert gdvar.NodePath("a:b").__replace__(absolute=True) == gdvar.NodePath("/a:b")
-    assert gdvar.Int(5, 32).__replace__(value=6).bits == 32
 
 
 @pytest.mark.parametrize(
