@@ -124,12 +124,11 @@ fn a_mistake_is_opened_again_in_the_editor() {
         seen.display()
     );
     fs::write(&script, body).expect("space");
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gdvar"))
-        .args(["edit", path.to_str().expect("a path"), "hp"])
-        .env("EDITOR", format!("sh {}", script.display()))
-        .env_remove("VISUAL")
-        .output()
-        .expect("gdvar runs");
+    let editor = format!("sh {}", script.display());
+    let output = gdvar_with(
+        &["edit", path.to_str().expect("a path"), "hp"],
+        &[("EDITOR", &editor)],
+    );
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert_eq!(
@@ -146,18 +145,14 @@ fn a_mistake_is_opened_again_in_the_editor() {
 fn a_large_value_is_edited_over_many_lines() {
     let (folder, path) = file(&fs::read(save("rpg4.sav")).expect("a save"));
     let seen = folder.path().join("seen");
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gdvar"))
-        .args(["edit", path.to_str().expect("a path")])
-        .env(
-            "EDITOR",
-            format!(
-                "cp \"$1\" {} && sed -i 's/\"hp\": 119,/\"hp\": 118,/'",
-                seen.display()
-            ),
-        )
-        .env_remove("VISUAL")
-        .output()
-        .expect("gdvar runs");
+    let editor = format!(
+        "cp \"$1\" {} && sed -i 's/\"hp\": 119,/\"hp\": 118,/'",
+        seen.display()
+    );
+    let output = gdvar_with(
+        &["edit", path.to_str().expect("a path")],
+        &[("EDITOR", &editor)],
+    );
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert_eq!(

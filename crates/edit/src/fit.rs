@@ -26,7 +26,8 @@
 use std::{collections::HashMap, fmt, ops::Range};
 
 use gdvar_view::{
-    Document, ElementType, Error as ReadError, Found, Kind, Path, ReadOptions, VariantRef,
+    Document, ElementType, Error as ReadError, Found, Kind, ObjectRef, Path, ReadOptions,
+    VariantRef,
 };
 use gdvar_write::{Target, Writer};
 
@@ -249,9 +250,8 @@ pub fn keeps_type(document: Document<'_>, path: &str, value: &[u8]) -> Result<()
     let (Some(old), Ok(new)) = (old, new) else {
         return Ok(());
     };
-    let is_null = |one: VariantRef<'_>| {
-        one.is_nil() || one.as_object().is_some_and(|object| object.id() == Some(0))
-    };
+    let is_null =
+        |one: VariantRef<'_>| one.is_nil() || one.as_object().is_some_and(ObjectRef::is_null);
     let is_alike = old.kind() == new.kind() || old.as_array().is_some() && new.as_array().is_some();
     if is_alike || is_null(old) || is_null(new) {
         return Ok(());

@@ -58,7 +58,7 @@ impl<'a> PackedTexts<'a> {
 }
 
 /// Returns the index that a step leads to in an array of `len` elements. A negative one counts from the end.
-fn index(step: Step<'_>, len: usize) -> Option<usize> {
+pub(crate) fn index(step: Step<'_>, len: usize) -> Option<usize> {
     let Step::Index(index) = step else {
         return None;
     };

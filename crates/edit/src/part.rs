@@ -12,7 +12,7 @@ use gdvar_write::{Target, Writer};
 use crate::{
     error::EditErrorKind,
     number::{IntOrFloat, numbers_as},
-    packed_texts::{PackedText, PackedTexts},
+    packed_texts::{self, PackedText, PackedTexts},
 };
 
 /// New bytes for some ranges of the document.
@@ -35,13 +35,8 @@ pub(crate) fn replace(
     let wide = owner.is_wide();
     let size = number.size(wide);
     let (start, names_of_part) = match (owner.packed_len(), first) {
-        (Some(len), Step::Index(index)) => {
-            let index = if *index < 0 {
-                index + len as i64
-            } else {
-                *index
-            };
-            let index = usize::try_from(index).ok()?;
+        (Some(len), Step::Index(_)) => {
+            let index = packed_texts::index(*first, len)?;
             // The first number comes after the header and the count.
             (2 * HEADER + index * names.len() * size, rest)
         }

@@ -5,7 +5,7 @@ use gdvar_edit::{Dialect, Document, Edit, EditErrorKind, places};
 use gdvar_view::{Kind, Path};
 use gdvar_write::{Target, Writer};
 
-/// Digits of keys. The 32-bit float of many of them is that of another one.
+/// Digits of keys. Many of them give the same 32-bit float as others.
 const DIGITS: &[&str] = &[
     "0.0",
     "5e-70",

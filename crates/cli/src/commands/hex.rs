@@ -129,7 +129,7 @@ fn one(
             "{name}: {layers}; offsets count in what was in it"
         ))?;
     }
-    let end = input.header().len() + input.len() + input.trailer().len();
+    let end = input.contents().len();
     let hex = Hex {
         args,
         path,
@@ -175,8 +175,8 @@ impl Hex<'_, '_> {
             },
         )?;
         if is_all {
-            let (header, trailer) = (self.input.header(), self.input.trailer());
-            let start = header.len() + self.input.len();
+            let trailer = self.input.trailer();
+            let start = self.input.contents().len() - trailer.len();
             self.show(0).run(app, "after values", trailer, start)?;
         }
         if self.args.errors && !wrong {

@@ -5,11 +5,11 @@ use gdvar_view::{Document, Event, Objects};
 
 /// Returns the note about an edit that puts the first whole object into a value. `None` if it puts none there, or if one
 /// is there already.
-pub(crate) fn first(edit: &Edit<'_>) -> Option<String> {
+pub(crate) fn first(edit: &Edit<'_>) -> Option<&'static str> {
     let options = edit.document().options();
     let mut new = edit.new_values();
     let puts_one = new.any(|value| is_in(Document::with_options(value, options)));
-    (puts_one && !is_in(edit.document())).then(|| NOTE.to_owned())
+    (puts_one && !is_in(edit.document())).then_some(NOTE)
 }
 
 /// What a game must do to read whole objects.

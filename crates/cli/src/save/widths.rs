@@ -5,25 +5,25 @@ use gdvar_view::{Document, Event, Events, VariantRef};
 
 /// Returns `true` if an engine with double precision wrote the document: it has vectors, and all have 64-bit reals.
 pub(crate) fn is_double(document: Document<'_>) -> bool {
-    first(document.events(), false).is_none() && first(document.events(), true).is_some()
+    let mut widths = widths(document.events()).peekable();
+    widths.peek().is_some() && widths.all(|is_wide| is_wide)
 }
 
 /// Returns `true` if vectors that replace `old` have 64-bit reals: if it has such vectors, or, as it has no vectors, if
 /// the whole save `is_double`.
 pub(crate) fn as_in(old: VariantRef<'_>, is_double: bool) -> bool {
-    let is_wide = first(old.events(), true).is_some();
-    is_wide || is_double && first(old.events(), false).is_none()
+    let mut widths = widths(old.events()).peekable();
+    match widths.peek() {
+        Some(_) => widths.any(|is_wide| is_wide),
+        None => is_double,
+    }
 }
 
-/// Returns the first vector of this width.
-fn first(mut events: Events<'_>, is_wide: bool) -> Option<VariantRef<'_>> {
-    while let Ok(Some(event)) = events.try_next() {
-        match event {
-            Event::Value(one) if one.kind().has_reals() && one.is_wide() == is_wide => {
-                return Some(one);
-            }
-            _ => {}
-        }
-    }
-    None
+/// Iterates over the vectors: `true` for each with 64-bit reals.
+fn widths(mut events: Events<'_>) -> impl Iterator<Item = bool> {
+    let values = std::iter::from_fn(move || events.try_next().ok().flatten());
+    values.filter_map(|event| match event {
+        Event::Value(one) if one.kind().has_reals() => Some(one.is_wide()),
+        _ => None,
+    })
 }

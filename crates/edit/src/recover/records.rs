@@ -279,9 +279,9 @@ impl<'a> File<'a> {
         let border = declared.filter(|end| *end <= bytes.len() && *end >= at + 8);
         let border = border.filter(|end| is_end(self, *end));
         // Zeros read as the record of a null, and prove no length if a better record begins before them.
-        let border = border.filter(|end| {
-            !self.borders.is_null(*end) || self.borders.next(at + 1).is_none_or(|next| next >= *end)
-        });
+        let null = border.filter(|end| self.borders.is_null(*end));
+        let better = null.and_then(|end| self.borders.next(at + 1).filter(|next| *next < end));
+        let border = border.filter(|_| better.is_none());
         let value = Document::with_options(rest, options).validate();
         if border.is_none() {
             // The value may be valid and only its length wrong.
@@ -309,7 +309,7 @@ impl<'a> File<'a> {
             }
         }
         let is_first = all.records.is_empty() && at == 0;
-        let next = border.or_else(|| self.borders.next(at + 1));
+        let next = (border.or(better)).or_else(|| self.borders.next(at + 1));
         // No record follows the last one of a truncated file. Its declared length lacks at least as many bytes
         // as its value does.
         let missing = match value.map_err(ReadError::kind) {

@@ -47,13 +47,13 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
             "{name}: {layers}; the byte is one of what was in it"
         ))?;
     }
-    let (header, trailer) = (input.header(), input.trailer());
-    let end = header.len() + input.len();
-    if at < header.len() {
-        return told_own(app, at, header.len(), ("skipped", "in front of the values"));
+    let (header, trailer) = (input.header().len(), input.trailer().len());
+    let end = input.contents().len();
+    if at < header {
+        return told_own(app, at, header, ("skipped", "in front of the values"));
     }
-    if (end..end + trailer.len()).contains(&at) {
-        return told_own(app, at, trailer.len(), ("after values", "after the values"));
+    if (end - trailer..end).contains(&at) {
+        return told_own(app, at, trailer, ("after values", "after the values"));
     }
     let prefix = usize::from(decision.framing.order().is_some()) * 4;
     for record in input.records(decision.framing) {
@@ -73,7 +73,7 @@ pub(crate) fn run(app: &mut App, file: &FilePath, at: usize) -> io::Result<()> {
             return tell(app, &record, &found, at, decision.dialect);
         }
     }
-    let size = app::size(end + trailer.len());
+    let size = app::size(end);
     app.fail(
         Exit::Findings,
         &format!(

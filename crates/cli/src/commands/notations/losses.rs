@@ -83,11 +83,8 @@ impl TextLosses {
                 self.wide += u64::from(is_wide && fits);
             }
             (Kind::Object, _) => {
-                let object = value.as_object();
-                let is_null = |object: ObjectRef<'_>| {
-                    object.class().is_none() && object.id().is_none_or(|id| id == 0)
-                };
-                self.null_objects += u64::from(object.is_some_and(is_null));
+                let is_null = value.as_object().is_some_and(ObjectRef::is_null);
+                self.null_objects += u64::from(is_null);
             }
             _ => {
                 self.nans += odd_nans(value);

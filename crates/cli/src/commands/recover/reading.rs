@@ -89,10 +89,13 @@ fn records_anywhere(
     let given = app.global.framing.get();
     for framing in [Framing::Len32, Framing::Len32Be] {
         for dialect in app.global.dialect.candidates() {
-            let may_be = given.is_none_or(|given| given == framing);
-            let kept = if may_be { kept(dialect, framing) } else { 0 };
+            let other = (dialect, framing);
+            if given.is_some_and(|given| given != framing) || guess == Some(other) {
+                continue;
+            }
+            let kept = kept(dialect, framing);
             if kept > most {
-                (best, most) = (Some((dialect, framing)), kept);
+                (best, most) = (Some(other), kept);
             }
         }
     }
