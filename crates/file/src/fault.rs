@@ -78,8 +78,8 @@ impl Record<'_> {
     /// value is not found here, unless the file ends before the record does.
     ///
     /// # Errors
-    /// Returns why the record is none: it could not be cut out of the file, or its value is complete, but its length
-    /// takes in all that comes after.
+    /// Fails if the record could not be cut out of the file, or if its value is complete, but its length takes in all
+    /// that comes after.
     pub fn value(&self, options: ReadOptions) -> Result<Document<'_>, Fault> {
         if let Some(problem) = self.problem {
             return Err(Fault::Problem(problem));

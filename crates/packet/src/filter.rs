@@ -508,7 +508,7 @@ pub(crate) fn nth_arg<'a>(message: &Message<'a>, n: usize) -> Result<Option<Valu
 impl Operator {
     fn compare(self, found: FieldValue<'_>, literal: &Literal) -> bool {
         if self == Operator::Unequal {
-            // A method of which only the number is known may have this name.
+            // If only the number of a method is known, the method may have this name.
             let is_unknown = matches!(
                 (found, literal),
                 (FieldValue::Method(_, None), Literal::Text(_))

@@ -102,7 +102,7 @@ fn filters_find_what_the_scripts_sent() {
     }
 }
 
-/// The values are those of `scripts/values4.gd`. A path may lead to a component of a vector or an element of a packed
+/// The values are from `scripts/values4.gd`. A path may lead to a component of a vector or an element of a packed
 /// array, in every place where a filter takes a path.
 #[test]
 fn a_path_leads_into_vectors_and_packed_arrays() {
@@ -164,7 +164,7 @@ fn every_value_that_differs_is_unequal() {
     ] {
         assert_eq!(count("g4-enet-rpc", filter), expected, "{filter}");
     }
-    // A method of which only the number is known may have the name.
+    // If only the number of a method is known, the method may have the name.
     let filter = Filter::parse(r#"method != "b_one""#).unwrap();
     let capture = Capture::load("g4-enet-rpc");
     let mut session = Session::new(capture.engine, capture.transport);

@@ -453,7 +453,7 @@ fn json(one: &Difference<'_>, record: u64) -> DiffLine {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Each change that only one side made is taken, and so is one that both made. If they changed the \
-same value in different ways, ours is kept, a line says where, and the exit code is 1. So it is where \
+same value in different ways, ours is kept, a line says where, and the exit code is 1. It is also 1 if \
 theirs has new comments in a text such as a ConfigFile: these are left out.
 
 As git's merge driver:

@@ -180,7 +180,7 @@ const REWRITTEN: &str = "the text does not hold all of the value, such as repeat
 
 /// Returns `new` with the bytes of `old` in all places that the user did not edit. `unchanged` is what the text of `old`
 /// is read as. It differs from `old` in what the text does not hold, such as the bits of a NaN and the widths of numbers.
-/// `None` if the places of `old` are not those of its text.
+/// `None` if a change of the text cannot be made in the same place of `old`.
 fn kept(old: VariantRef<'_>, unchanged: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     let document = |bytes| Document::with_options(bytes, old.options());
     let raw = old.raw().ok()?;

@@ -33,8 +33,9 @@ port, or HOST:PORT; without a host it is this machine alone. A line is printed f
 --drop, --redact and --rewrite choose packets as --filter does: see gdvar help packets. Rules apply in
 this order. A reliable packet of ENet that is dropped is replaced by one that the engine ignores,
 because the receiver waits for its number. A packet of ENet that would become too long (4064 bytes for
-each piece that it came in), or that is in pieces and longer than 32 KiB, is left as it came, and so is
-one of which only a part of a value is to change, such as the x of a Vector2: its line says why. With --drop, --redact or --scrub it is blocked, and so is every packet that the rule may or
+each piece that it came in), or that is in pieces and longer than 32 KiB, is left as it came: its line
+says why. A packet is also left as it came if only a part of a value is to change, such as the x of a
+Vector2. With --drop, --redact or --scrub it is blocked, and so is every packet that the rule may or
 may not be for: a packet that is damaged or of another carrier, and, if the rule uses names, a call
 whose node or method has no certain name. A reliable call of ENet whose node is not confirmed yet is
 withheld until ENet sends it again, for three seconds at most. --pass-unclear passes all of these on.

@@ -99,7 +99,7 @@ fn columns_of_tshark_may_have_an_empty_payload() {
     }
 }
 
-/// `tshark -r game.pcap` prints every packet, also those of ARP and of TCP among columns of UDP.
+/// `tshark -r game.pcap` prints every packet, also ARP, and TCP among columns of UDP.
 #[test]
 fn a_line_of_another_protocol_is_counted() {
     let (_, is_up, hex) = &pieces("g4-enet-rpc")[0];

@@ -21,8 +21,8 @@ let whole = false;
 /** The note of an object without Floats. */
 let plain;
 /**
- * For each object that is being read, its numbers from the first on that follows a Float and is none: the key, or
- * `{ key }` for a Float without a fraction. It is one list for all, because most objects do not need theirs.
+ * The keys of the numbers of each object that is being read, as `{ key }` for a Float without a fraction. An object's
+ * keys begin with its first other number after such a Float. It is one list for all, because most objects have none.
  */
 const numbers = [];
 let top = 0;

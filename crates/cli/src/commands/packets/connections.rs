@@ -112,8 +112,8 @@ impl Connections {
         }
     }
 
-    /// Returns the number of the connection that a command belongs to, among those of the same ends. `connect` is the
-    /// id in a CONNECT, which is the same if the CONNECT is sent again.
+    /// Returns the number of the connection that a command belongs to. The connections between the same ends are
+    /// numbered from 0. `connect` is the id in a CONNECT, which is the same if the CONNECT is sent again.
     fn connection(&mut self, ends: (SocketAddr, SocketAddr), connect: Option<u32>) -> u32 {
         let is_known = self.newest.contains_key(&ends);
         if !is_known && self.newest.len() >= FLOWS {
