@@ -102,7 +102,13 @@ impl DocumentError {
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: ", self.line, self.column)?;
-        match &self.kind {
+        self.kind.fmt(f)
+    }
+}
+
+impl fmt::Display for DocumentErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             DocumentErrorKind::Value(kind) => kind.fmt(f),
             DocumentErrorKind::Expected { expected, found } => {
                 write!(f, "expected {expected}, found {found}")

@@ -1,6 +1,6 @@
 //! Puts changed contents back into the text of a resource or scene.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gdvar_view::Dialect;
 
@@ -8,7 +8,9 @@ use crate::{
     added::{Kept, add, used_by},
     collapse::collapse,
     expand::{Owned, last_of_each},
-    links, name,
+    links,
+    loading::Loading,
+    name,
     new_section::{entry_name, is_attribute, is_required},
     pairs::pairs,
     parts::{self, Found, Part, Parts, Wanted},
@@ -72,7 +74,13 @@ pub(crate) fn resource(
     }
     add(&mut splices, sections, &kept, &new, dialect)?;
     let changed = splices.apply();
-    verify(&changed, form, &new, sections, dialect)?;
+    let old = Loading {
+        text,
+        form,
+        sections,
+        dialect,
+    };
+    verify(&changed, &new, &old)?;
     Ok(changed)
 }
 
@@ -81,20 +89,24 @@ fn parts_of(sections: &[Section<'_>], owned: &Owned, dialect: Dialect) -> Result
     parts::of_sections(sections, owned, dialect).map_err(too_long)
 }
 
-/// Reads a text and checks that it has exactly the parts `new`, and no broken reference that `old`
-/// does not have.
-fn verify(
-    text: &str,
-    form: Form,
-    new: &Parts,
-    old: &[Section<'_>],
-    dialect: Dialect,
-) -> Result<()> {
+/// Reads a text and checks that it has exactly the parts `new`, no broken reference that `old` does not have, and that
+/// an engine loads it if it loads `old`.
+fn verify(text: &str, new: &Parts, old: &Loading<'_, '_>) -> Result<()> {
+    let Loading { form, dialect, .. } = *old;
     let inexpressible = || ReplaceError::Inexpressible("these names and values".to_owned());
-    let sections = tags::sections(text, form, dialect).map_err(|_| inexpressible())?;
-    links::check(old, &sections, dialect)?;
+    let sections = &tags::sections(text, form, dialect).map_err(|_| inexpressible())?;
+    links::check(old.sections, sections, dialect)?;
+    let changed = Loading {
+        text,
+        sections,
+        ..*old
+    };
+    if let (Ok(()), Err(error)) = (old.check(), changed.check()) {
+        let expected = "a document that an engine loads";
+        return Err(ReplaceError::Form(expected, error.kind().to_string()));
+    }
     let mut count = 0;
-    for found in parts_of(&sections, &Owned::of(&sections, dialect), dialect)? {
+    for found in parts_of(sections, &Owned::of(sections, dialect), dialect)? {
         let is_new = match &found {
             Found::Part(part, read) => new.get(part).is_some_and(|wanted| wanted.is_same(read)),
             Found::Nothing => continue,
@@ -148,8 +160,23 @@ fn change(
         .collect();
     let mut old_entries: HashMap<&str, &Entry<'_>> =
         entries.iter().map(|entry| (&*entry.name, *entry)).collect();
+    let new_names = renamed(before, after);
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for entry in &section.entries {
+        *counts.entry(&entry.name).or_default() += 1;
+    }
     let mut lines = Vec::new();
     for (key, value) in &after.properties {
+        let renamed = { new_names.get(&**key) }
+            .filter(|_| !is_attribute(part, key, dialect))
+            .map(|old| entry_name(part, old, dialect))
+            // With a new name for the last of several entries, an earlier one would count.
+            .filter(|old| counts.get(old) == Some(&1));
+        if let Some(entry) = renamed.and_then(|old| old_entries.remove(old)) {
+            let name = name::entry(entry_name(part, key, dialect)).into_owned();
+            splices.replace(entry.name_at.clone(), name);
+            continue;
+        }
         let mut old = old_attributes.remove(&**key);
         if old.is_none() && !is_attribute(part, key, dialect) {
             old = old_entries.remove(entry_name(part, key, dialect));
@@ -192,6 +219,22 @@ fn change(
         splices.insert_lines_after(end, &lines);
     }
     Ok(())
+}
+
+/// Returns the old names by the new ones. A property is renamed if a new name has the same value in the same position.
+fn renamed<'w>(before: &'w Wanted, after: &'w Wanted) -> HashMap<&'w str, &'w str> {
+    let names = |wanted: &'w Wanted| -> HashSet<&'w str> {
+        { wanted.properties.iter() }
+            .map(|(name, _)| &**name)
+            .collect()
+    };
+    let (old, new) = (names(before), names(after));
+    { before.properties.iter() }
+        .zip(&after.properties)
+        .filter(|(before, after)| before.1 == after.1)
+        .map(|(before, after)| (&*after.0, &*before.0))
+        .filter(|(after, before)| !old.contains(after) && !new.contains(before))
+        .collect()
 }
 
 /// Returns `true` if an entry has this value. The id of an external resource is not compared: it is a String in

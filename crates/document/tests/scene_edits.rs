@@ -334,3 +334,61 @@ fn a_new_resource_of_godot_3_has_a_number() {
         }
     }
 }
+
+/// A new name changes the name alone: the place among the others and the comments stay.
+#[test]
+fn a_property_is_renamed_in_its_place() {
+    let text = SCENE.replace(
+        "position = Vector2(1, 2) ; note\n",
+        "; where\nposition = Vector2(1, 2) ; note\n; how\nrotation = 0.5\n\nmetadata/a = 1\nmetadata/b = 1\n; end\n",
+    );
+    for (old, new) in [
+        ("position", "location"),
+        ("rotation", "skew"),
+        ("metadata/a", "metadata/z"),
+        ("metadata/b", "a b"),
+    ] {
+        let changed = edited(&text, &format!("\"{old}\": "), &format!("\"{new}\": "));
+        let name = match new {
+            "a b" => "\"a b\"",
+            new => new,
+        };
+        let expected = text.replace(&format!("{old} = "), &format!("{name} = "));
+        assert_eq!(changed.expect(new), expected);
+    }
+    // With a new name for the last of two, the first would count.
+    let twice = text.replace("; how\n", "; how\nrotation = 0.25\n");
+    let changed = edited(&twice, "\"rotation\": 0.5", "\"skew\": 0.5").expect("a name");
+    assert!(!changed.contains("rotation") && changed.contains("skew = 0.5\n"));
+    for (resource, old, new) in [
+        (
+            "[gd_resource type=\"Theme\" format=3]\n\n[resource]\n; a\na = 1\n; b\nb = 2\n",
+            "a",
+            "c",
+        ),
+        (
+            "[gd_resource type=\"Theme\" format=3]\n\n[sub_resource type=\"Curve\" id=\"1\"]\n; a\na = 1\n; b\nb = 2\n\n[resource]\nx = SubResource(\"1\")\n",
+            "a",
+            "c",
+        ),
+    ] {
+        let changed = edited(resource, &format!("\"{old}\": 1"), &format!("\"{new}\": 1"));
+        let expected = resource.replace(&format!("\n{old} ="), &format!("\n{new} ="));
+        assert_eq!(changed.expect(resource), expected);
+    }
+}
+
+/// `gdvar check` calls such a scene bad, in the words of the error.
+#[test]
+fn an_edit_does_not_make_a_scene_that_no_engine_loads() {
+    let scene = "[gd_scene format=3]\n\n[ext_resource type=\"PackedScene\" path=\"res://a.tscn\" id=\"1\"]\n\n[node name=\"Root\" instance=ExtResource(\"1\")]\n";
+    let error = edited(scene, "\"instance\": ", "\"zz\": ").expect_err("no type");
+    assert_eq!(
+        error,
+        "expected a document that an engine loads: expected the attribute type or instance of the first node, found neither"
+    );
+    // A scene that does not load can be mended step by step.
+    let broken = scene.replace(" instance=ExtResource(\"1\")", "");
+    let changed = edited(&broken, "\"name\": \"Root\"", "\"name\": \"Top\"").expect("a name");
+    assert_eq!(changed, broken.replace("Root", "Top"));
+}
