@@ -23,6 +23,9 @@ fn text_and_versions_in_front_of_small_bare_values_are_headers() {
         b"MYGAMESAVEv00001".to_vec(),
         vec![1],
         vec![1, 0],
+        word(1),
+        word(3),
+        word(16),
     ];
     let texts = [
         r#"{"hp": 80, "name": "Ann"}"#,
@@ -52,6 +55,12 @@ fn text_and_versions_in_front_of_small_bare_values_are_headers() {
                 });
                 assert_eq!(after, plain, "{dialect} {head:?} {text}");
                 assert_eq!(of(&["check"]).0, Some(0), "{dialect} {head:?} {text}");
+            }
+            // Its own length with a wrong byte is damage.
+            let length = u32::try_from(value.len()).expect("a short value");
+            for wrong in [0, length + 1, length - 4, length | 1 << 24] {
+                fs::write(file, [&word(wrong)[..], &value].concat()).expect("space");
+                assert_eq!(of(&["check"]).0, Some(3), "{dialect} {wrong} {text}");
             }
         }
     }

@@ -357,11 +357,13 @@ impl ValueStats {
     }
 }
 
-/// Returns `true` if the four bytes before a value are the length of the value, with at most one wrong byte.
+/// Returns `true` if the four bytes before a value are the length of the value, with one wrong byte. A number from 1 to
+/// 16 is a version: games write one in front more often than damage makes one of the length of a small value.
 fn is_wrong_length(bytes: &[u8], len: usize) -> bool {
     let right = u32::try_from(bytes.len() - len).unwrap_or(u32::MAX);
     let same = |(own, right): (&u8, u8)| *own == right;
     len == 4
+        && !matches!(bytes, [1..=16, 0, 0, 0, ..])
         && bytes[..4]
             .iter()
             .zip(right.to_le_bytes())
