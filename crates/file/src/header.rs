@@ -11,6 +11,10 @@
 //! do the first four bytes hold the file's size,
 //! and is the rest one value with evidence?           they are the header
 //! otherwise: do values from byte 0 have evidence?    there is no header
+//! otherwise: do whole records with evidence, from an
+//! offset where a header can end, reach the last
+//! byte?                                              the header ends at the first such offset
+//! otherwise: are values from byte 0 cut?             there is no header
 //! otherwise: try each offset where a header can end. The header ends at the first one that is followed
 //!   by values with evidence                          unless the bytes look like a damaged record: no header
 //!   by something compressed or encrypted
@@ -19,29 +23,22 @@
 //! is the whole file also one value without evidence? then the header is doubtful, and the user chooses
 //! ```
 
+mod evidence;
 mod signs;
 
 use gdvar_io::{Envelope, sniff};
-use gdvar_view::{Dialect, Document, Event, Kind, Limits, PrefixOrder, Role, frames};
+use gdvar_view::{Detector, Dialect, Document, Kind, PrefixOrder, ReadOptions, frames};
 
+use self::evidence::{Evidence, Search, at_start, evidence};
+pub(crate) use self::evidence::{explains, starts_well};
 use self::signs::{begins_with_text, is_container_header, is_small};
-use crate::{
-    Framing,
-    blank::{BLANK, Blank},
-    container, is_value, options,
-    records::{Problem, records},
-    trailer_len,
-};
+use crate::{Framing, container, options, records::records, trailer_len};
 
 /// The longest binary header that is searched.
 const LONGEST: usize = 64;
 
 /// The longest header that marks its own end: a line of text, or text after its length.
 const LONGEST_TEXT: usize = 4096;
-
-/// The number of bytes of the values that are examined for evidence. After these bytes, only the lengths before the
-/// records are checked.
-const LOOK: usize = 1 << 16;
 
 /// Where the values of a file start, if not at byte 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +56,6 @@ pub struct Header {
 /// offsets; most of them fail at their first word.
 #[must_use]
 pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
-    const BINARY: [Framing; 3] = [Framing::Len32, Framing::Len32Be, Framing::Bare];
     if bytes.len() < 16 || sniff(bytes) != Envelope::Other {
         return None;
     }
@@ -72,6 +68,17 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
     }
     let start = at_start(bytes, dialects);
     if start == Evidence::Good {
+        return None;
+    }
+    let search = HeaderSearch {
+        bytes,
+        dialects,
+        start,
+    };
+    if let Some(header) = search.whole_records() {
+        return Some(header);
+    }
+    if start == Evidence::Cut {
         return None;
     }
     for len in ends(bytes) {
@@ -87,23 +94,9 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
                 is_doubtful: start == Evidence::Weak,
             });
         }
-        for framing in BINARY {
-            let good = |&&dialect: &&Dialect| {
-                evidence(rest, framing, dialect, Search::After) == Evidence::Good
-            };
-            if let Some(&dialect) = dialects.iter().find(good) {
-                let is_damage = match framing {
-                    // A whole value is not damaged: it is the file's value, or has a number in it by chance.
-                    Framing::Bare if len == 4 && start == Evidence::Weak => false,
-                    Framing::Bare => is_wrong_length(bytes, len) || is_inside(bytes, len, dialect),
-                    _ if start == Evidence::Damaged && are_frames(&bytes[..len], framing) => true,
-                    _ => is_record(&bytes[..len], dialect),
-                };
-                return (!is_damage).then_some(Header {
-                    len,
-                    framing: Some(framing),
-                    is_doubtful: start == Evidence::Weak,
-                });
+        for framing in [Framing::Len32, Framing::Len32Be, Framing::Bare] {
+            if let Some(found) = search.values_after(len, framing, Evidence::Cut) {
+                return found;
             }
         }
     }
@@ -112,6 +105,65 @@ pub fn find(bytes: &[u8], dialects: &[Dialect]) -> Option<Header> {
         framing: Some(Framing::Len32),
         is_doubtful: start == Evidence::Weak,
     })
+}
+
+/// The search for values after a header.
+struct HeaderSearch<'s> {
+    bytes: &'s [u8],
+    dialects: &'s [Dialect],
+    /// The evidence for values from byte 0.
+    start: Evidence,
+}
+
+impl HeaderSearch<'_> {
+    /// Finds the first header that is followed by whole records up to the last byte. They are better evidence than
+    /// a value that was cut, at byte 0 or after a shorter header: a length that ends in the byte 1C looks like an Array
+    /// of as many elements as the next word says, and its elements are read until the file ends.
+    fn whole_records(&self) -> Option<Header> {
+        for len in ends(self.bytes) {
+            let (header, rest) = self.bytes.split_at(len);
+            if starts_with_record(header, self.dialects) {
+                return None;
+            }
+            for framing in [Framing::Len32, Framing::Len32Be] {
+                let first = framing.order().map(|order| frames(rest, order).try_next());
+                let fits = matches!(first, Some(Ok(Some(first))) if !first.is_cut());
+                if let (true, Some(found)) = (fits, self.values_after(len, framing, Evidence::Good))
+                {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the header of `len` bytes if values with at least this evidence follow it. Returns `Some(None)` if values
+    /// follow, but the bytes before them look like damaged values.
+    fn values_after(
+        &self,
+        len: usize,
+        framing: Framing,
+        least: Evidence,
+    ) -> Option<Option<Header>> {
+        let (header, rest) = self.bytes.split_at(len);
+        let is_read =
+            |&&dialect: &&Dialect| evidence(rest, framing, dialect, Search::After) >= least;
+        let &dialect = self.dialects.iter().find(is_read)?;
+        let is_damage = match framing {
+            // A whole value is not damaged: it is the file's value, or has a number in it by chance.
+            Framing::Bare if len == 4 && self.start == Evidence::Weak => false,
+            Framing::Bare => {
+                is_wrong_length(self.bytes, len) || is_inside(self.bytes, len, dialect)
+            }
+            _ if self.start == Evidence::Damaged && are_frames(header, framing) => true,
+            _ => is_record(header, dialect),
+        };
+        Some((!is_damage).then_some(Header {
+            len,
+            framing: Some(framing),
+            is_doubtful: self.start == Evidence::Weak,
+        }))
+    }
 }
 
 /// Returns `true` if the bytes after the first four are records up to the last byte, with [`Evidence::Weak`]. For
@@ -126,67 +178,29 @@ fn number_before_records(bytes: &[u8], dialects: &[Dialect]) -> bool {
     })
 }
 
-/// Returns `true` if the first four bytes are the size of the file, and the others are one value with evidence. A
-/// record that lost its last four bytes has the same number in front, but its value is not complete.
+/// Returns `true` if the first four bytes are the size of the file, and the others are one value with evidence, as an
+/// engine writes it. A record that lost four bytes has the same number in front. Its value is not complete, or has
+/// something in it that no engine writes or no game stores, because bytes are read at the wrong places.
 fn has_own_size(bytes: &[u8], dialects: &[Dialect]) -> bool {
     let size = bytes.first_chunk().map(|size| u32::from_le_bytes(*size));
+    let value = &bytes[4..];
+    let is_written = |&dialect: &Dialect| {
+        let options = ReadOptions::any_release(dialect);
+        Document::with_options(value, options).validate() == Ok(value.len())
+    };
+    let is_plausible = || {
+        let mut detector = Detector::new(dialects);
+        detector.add(value);
+        detector
+            .finish()
+            .readings()
+            .iter()
+            .any(|one| one.failed + one.odd == 0)
+    };
     size.is_some_and(|size| size as usize == bytes.len())
-        && explains_bare(&bytes[4..], dialects)
-        && is_value(&bytes[4..], dialects)
-}
-
-/// Returns `true` if there is evidence for values from byte 0 to the end of `bytes`.
-pub(crate) fn explains(bytes: &[u8], dialects: &[Dialect]) -> bool {
-    at_start(bytes, dialects) == Evidence::Good
-}
-
-/// Returns `true` if a value with two texts or more starts at byte 0, or after its length. Nothing is required of the
-/// bytes after these texts.
-pub(crate) fn starts_well(bytes: &[u8], dialects: &[Dialect]) -> bool {
-    [0, 4]
-        .into_iter()
-        .filter_map(|at| bytes.get(at..))
-        .any(|value| {
-            dialects.iter().any(|&dialect| {
-                let mut events = Document::with_options(value, options(dialect)).events();
-                let mut seen = ValueStats::default();
-                while let Ok(Some(event)) = events.try_next() {
-                    seen.add(event, events.role());
-                    if seen.starts_well() || seen.odd > 0 {
-                        break;
-                    }
-                }
-                seen.starts_well()
-            })
-        })
-}
-
-/// Returns the best evidence for values that start at byte 0.
-fn at_start(bytes: &[u8], dialects: &[Dialect]) -> Evidence {
-    let mut best = Evidence::None;
-    for framing in [Framing::Len32, Framing::Len32Be, Framing::Bare] {
-        for &dialect in dialects {
-            best = best.max(evidence(bytes, framing, dialect, Search::AtStart));
-            if best == Evidence::Good {
-                return best;
-            }
-        }
-    }
-    best
-}
-
-/// The evidence that some bytes are values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Evidence {
-    /// The bytes are not values.
-    None,
-    /// Values up to the last byte, without readable text and without containers that are not empty. They may be valid
-    /// by chance, because some types accept any bytes, such as `PackedByteArray`.
-    Weak,
-    /// Records up to the last byte, as for `Good`, but some of them are damaged.
-    Damaged,
-    /// Values up to the last byte, with readable text or containers that are not empty.
-    Good,
+        && explains_bare(value, dialects)
+        && dialects.iter().any(is_written)
+        && is_plausible()
 }
 
 /// Iterates over the offsets at which a header can end, in ascending order.
@@ -210,151 +224,6 @@ fn ends(bytes: &[u8]) -> impl Iterator<Item = usize> {
 /// Returns `true` if the bytes are text that cannot contain a record, because the text has no zero byte.
 fn is_line(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
-}
-
-/// Where the values are assumed to start.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Search {
-    /// At byte 0. Some records may be damaged, which gives [`Evidence::Damaged`]. A long value is read only up to
-    /// [`LOOK`] bytes.
-    AtStart,
-    /// After a header. A record that cannot be read counts only if it starts well, and a long bare value is
-    /// read to its end.
-    After,
-}
-
-/// Returns the evidence that all of `bytes` are values in a framing. The last value may be truncated, or zeros may
-/// follow it.
-fn evidence(bytes: &[u8], framing: Framing, dialect: Dialect, search: Search) -> Evidence {
-    // No length begins in a run of 00 or FF, which may be gigabytes long: it is not measured at each offset.
-    let head = bytes.get(..BLANK).unwrap_or_default();
-    if framing.order().is_some() && Blank::at(head, 0).is_some() {
-        return Evidence::None;
-    }
-    let bytes = match framing {
-        // Looking for a trailer after a bare value would take a reading for each dialect.
-        Framing::Bare => bytes,
-        _ => &bytes[..bytes.len() - trailer_len(bytes, framing, &[dialect])],
-    };
-    // A value that exceeds the depth limit is not a header either.
-    let options = options(dialect).with_limits(Limits::MOST);
-    let mut seen = ValueStats::default();
-    let (mut damaged, mut last) = (0, false);
-    for record in records(bytes, framing) {
-        match record.problem {
-            Some(Problem::Blank(blank)) if blank.to_end && seen.len > 0 => break,
-            None if !last => {}
-            _ => return Evidence::None,
-        }
-        last = record.cut.is_some();
-        if seen.len >= LOOK {
-            continue;
-        }
-        let mut own = ValueStats::default();
-        let mut events = Document::with_options(&record.bytes, options).events();
-        let is_value = loop {
-            let position = events.position();
-            match events.try_next() {
-                Ok(Some(event)) => own.add(event, events.role()),
-                Ok(None) => break position == record.bytes.len() && !last,
-                // The file ends within this value. Any bytes look like the start of some value, so more
-                // evidence is needed.
-                Err(error) if error.is_truncated() && (last || framing == Framing::Bare) => {
-                    last = true;
-                    break own.starts_well();
-                }
-                Err(_) => break false,
-            }
-            let may_end = search == Search::AtStart || framing != Framing::Bare;
-            if may_end && position >= LOOK {
-                break true;
-            }
-        };
-        own.len = events.position();
-        match (is_value, search) {
-            (true, _) => seen = seen.and(own),
-            // Text after its length looks like a record.
-            (false, Search::AtStart) if record.index == 0 && is_text(&record.bytes) => {
-                return Evidence::None;
-            }
-            (false, Search::AtStart) if framing != Framing::Bare => damaged += 1,
-            // An unreadable record after a header counts too, if its length fits and it begins with plausible
-            // texts.
-            (false, Search::After) if !last && own.starts_well() && framing != Framing::Bare => {
-                seen = seen.and(own);
-            }
-            (false, _) => return Evidence::None,
-        }
-    }
-    let is_good = seen.texts + seen.children > 0;
-    match seen.len {
-        0 => Evidence::None,
-        _ if seen.is_cut_text && framing == Framing::Bare => Evidence::None,
-        _ if is_good && damaged == 0 => Evidence::Good,
-        _ if is_good => Evidence::Damaged,
-        _ if damaged > 0 => Evidence::None,
-        _ => Evidence::Weak,
-    }
-}
-
-/// Returns `true` if the bytes cannot be a damaged value: they are text, or their number is not a multiple of four.
-fn is_text(bytes: &[u8]) -> bool {
-    let text = std::str::from_utf8(bytes);
-    bytes.len() % 4 != 0 || text.is_ok_and(|text| text.chars().all(|c| !c.is_control()))
-}
-
-/// Counts of what occurs in values.
-#[derive(Default)]
-struct ValueStats {
-    /// The number of bytes.
-    len: usize,
-    /// Texts of two characters or more without control characters.
-    texts: u64,
-    /// Texts and names with control characters.
-    odd: u64,
-    /// Values in containers.
-    children: u64,
-    /// `true` if a value is a text with a NUL inside. Engines read the text up to the NUL, and never write such a text
-    /// (docs/FORMAT.md, the table of tolerated bytes). A version number 4 or 21 before a length looks like this.
-    is_cut_text: bool,
-}
-
-impl ValueStats {
-    fn and(self, other: ValueStats) -> ValueStats {
-        ValueStats {
-            len: self.len + other.len,
-            texts: self.texts + other.texts,
-            odd: self.odd + other.odd,
-            children: self.children + other.children,
-            is_cut_text: self.is_cut_text || other.is_cut_text,
-        }
-    }
-
-    /// Returns `true` if this is enough evidence for a value that cannot be read to its end.
-    fn starts_well(&self) -> bool {
-        self.texts > 1 && self.odd == 0
-    }
-
-    fn add(&mut self, event: Event<'_>, role: Role) {
-        self.children += u64::from(role != Role::Root);
-        if let (Event::Value(value), Role::Root) = (event, role) {
-            let text = value.as_text();
-            self.is_cut_text |= text.is_some_and(|text| text.raw().contains(&0));
-        }
-        let text = match event {
-            Event::Property(name) => name.to_str().ok(),
-            Event::Value(value) if value.kind() != Kind::NodePath => value.as_str(),
-            _ => None,
-        };
-        let Some(text) = text.filter(|text| !text.is_empty()) else {
-            return;
-        };
-        let is_odd = |c: char| c.is_control() && !c.is_whitespace();
-        match text.chars().any(is_odd) {
-            true => self.odd += 1,
-            false => self.texts += u64::from(text.len() > 1),
-        }
-    }
 }
 
 /// Returns `true` if the four bytes before a value are the length of the value, with one wrong byte. A number from 1 to
@@ -425,7 +294,7 @@ fn starts_with_record(header: &[u8], dialects: &[Dialect]) -> bool {
 fn explains_bare(bytes: &[u8], dialects: &[Dialect]) -> bool {
     dialects
         .iter()
-        .any(|&dialect| evidence(bytes, Framing::Bare, dialect, Search::After) == Evidence::Good)
+        .any(|&dialect| evidence(bytes, Framing::Bare, dialect, Search::After) >= Evidence::Cut)
 }
 
 /// Returns `true` if the lengths in `header` divide it into whole records. Then `header` is not a header, but consists

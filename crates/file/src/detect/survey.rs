@@ -3,7 +3,7 @@
 use gdvar_view::{Choice, Detection, Detector, Dialect, DialectFit, Document};
 
 use super::{Certainty, Decision, DialectChoice, Undecided};
-use crate::{Framing, Hints, options, records::records};
+use crate::{Framing, Hints, is_value, options, records::records};
 
 /// If more records than this are broken before the dialect is decided, the framing must be wrong, and the rest is not
 /// read.
@@ -63,7 +63,15 @@ pub(super) fn choose(bytes: &[u8], mut surveys: Vec<Survey>) -> Result<Survey, B
         let read = 2 * survey.best().read;
         survey.framing == Framing::Bare && most_of_damaged.is_some_and(|damaged| read < damaged)
     };
+    // The detector reads a long value to its end only if two dialects begin to read it.
+    let is_exact = |survey: &&Survey| survey.fit(bytes) == Fit::Exact;
+    let is_bare = |survey: &Survey| survey.framing == Framing::Bare;
+    let is_cut_value = (is_cut || surveys.iter().filter(is_exact).count() > 1) && {
+        surveys.iter().filter(is_exact)
+    }
+    .any(|survey| is_bare(survey) && !is_value(bytes, &[survey.best().dialect]));
     let rank = |survey: &Survey| match survey.fit(bytes) {
+        Fit::Exact if is_cut_value && is_bare(survey) => (Fit::Length, survey.unread()),
         Fit::Data if is_record(survey) => (Fit::Length, survey.unread()),
         Fit::Exact if has_better && survey.framing == Framing::Bare && survey.best().odd > 0 => {
             (Fit::Length, survey.unread())
