@@ -85,7 +85,10 @@ fn records_anywhere(
         records.map(|record| record.found.kept(options)).sum()
     };
     let mut best = guess;
-    let mut most = guess.map_or(0, |(dialect, framing)| kept(dialect, framing));
+    // An empty container alone is no evidence of another reading.
+    let mut most = guess
+        .map_or(0, |(dialect, framing)| kept(dialect, framing))
+        .max(1);
     let given = app.global.framing.get();
     for framing in [Framing::Len32, Framing::Len32Be] {
         for dialect in app.global.dialect.candidates() {
