@@ -22,6 +22,7 @@ use whole::{Middle, Whole};
 pub struct DiffOptions {
     tolerance: f64,
     exact: bool,
+    in_place: bool,
 }
 
 impl DiffOptions {
@@ -32,6 +33,7 @@ impl DiffOptions {
         DiffOptions {
             tolerance: 0.0,
             exact: false,
+            in_place: false,
         }
     }
 
@@ -41,6 +43,16 @@ impl DiffOptions {
         DiffOptions {
             tolerance: 0.0,
             exact: true,
+            in_place: false,
+        }
+    }
+
+    /// Returns options that replace fewer Dictionaries as a whole: a pair that moved among its siblings stays in its old
+    /// place, and keys with different bytes are different keys, also those that only the engine can compare.
+    pub(crate) const fn in_place(self) -> DiffOptions {
+        DiffOptions {
+            in_place: true,
+            ..self
         }
     }
 
@@ -355,6 +367,7 @@ impl<'a> Diff<'a> {
                 return None;
             }
         }
+        let is_certain = |key: &KeyIdentity<'_>| self.options.in_place || key.is_certain();
         let mut pairs = Vec::new();
         let mut seen = vec![false; old.len()];
         let mut added = HashSet::new();
@@ -369,13 +382,13 @@ impl<'a> Diff<'a> {
                     }
                     pairs.push((place, n));
                 }
-                None if !key.is_certain() || !added.insert(key) => return None,
+                None if !is_certain(&key) || !added.insert(key) => return None,
                 None => {}
             }
         }
         if places
             .iter()
-            .any(|(key, place)| !seen[*place] && !key.is_certain())
+            .any(|(key, place)| !seen[*place] && !is_certain(key))
         {
             return None;
         }
@@ -385,6 +398,7 @@ impl<'a> Diff<'a> {
                 match (old[a].raw() == new[b].raw(), self.options.exact) {
                     // Only the order of the pairs differs. The values are equal.
                     (_, false) => *alignment = Alignment::Kept(a, b),
+                    _ if self.options.in_place => *alignment = Alignment::Kept(a, b),
                     (true, true) => {}
                     (false, true) => return None,
                 }

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use gdvar_view::{Document, Error as ReadError, ReadOptions};
 
 use crate::{
-    container::Name, edit::Edit, error::Error, key::KeyQuery, patch::Patch, path_builder::step,
-    plan::Splice, resolve::Op,
+    container::Name, diff::DiffOptions, edit::Edit, error::Error, key::KeyQuery, patch::Patch,
+    path_builder::step, plan::Splice, resolve::Op,
 };
 
 /// A change of our side and a change of their side that exclude each other.
@@ -77,8 +77,8 @@ impl From<Error> for MergeError {
 /// Combines two changed versions of one value. Changes made by one side only, and identical changes of both
 /// sides, are taken. If both sides changed the same value differently, or one changed a value and the other a
 /// part of it, our change is taken and a [`Conflict`] is reported. Two additions at one place of an array
-/// also conflict; additions to a Dictionary conflict only under the same key. All three have the dialect of `base`:
-/// the bytes of another one mean other values.
+/// also conflict; additions to a Dictionary conflict only under the same key. If there are conflicts, pairs that
+/// moved stay in their old places. All three have the dialect of `base`: the bytes of another one mean other values.
 ///
 /// ```
 /// use gdvar_edit::{Dialect, Document, merge};
@@ -100,7 +100,25 @@ pub fn merge<'a>(
     ours: Document<'_>,
     theirs: Document<'_>,
 ) -> Result<Merged<'a>, MergeError> {
-    let (ours, theirs) = (Patch::between(base, ours)?, Patch::between(base, theirs)?);
+    let merged = merge_by(DiffOptions::exact(), base, ours, theirs)?;
+    if merged.conflicts.is_empty() {
+        return Ok(merged);
+    }
+    // A key that was removed and set again with another value has moved. In an exact difference its Dictionary is
+    // replaced as a whole, and conflicts with every change in it. So does one with a new NodePath as a key. So the
+    // order of the pairs is given up, and keys are compared by their bytes.
+    let in_place = merge_by(DiffOptions::exact().in_place(), base, ours, theirs);
+    Ok(in_place.unwrap_or(merged))
+}
+
+fn merge_by<'a>(
+    options: DiffOptions,
+    base: Document<'a>,
+    ours: Document<'_>,
+    theirs: Document<'_>,
+) -> Result<Merged<'a>, MergeError> {
+    let ours = Patch::by(options, base, ours)?;
+    let theirs = Patch::by(options, base, theirs)?;
     let (our_ops, their_ops) = (ours.ops(false), theirs.ops(false));
     let our_edit = Edit::of(base, our_ops.clone());
     let their_edit = Edit::of(base, their_ops.clone());

@@ -64,8 +64,17 @@ impl Patch {
     /// # Errors
     /// Returns an error if a part of one of the values cannot be read.
     pub fn between(old: Document<'_>, new: Document<'_>) -> Result<Patch, ReadError> {
+        Patch::by(DiffOptions::exact(), old, new)
+    }
+
+    /// Creates the patch with the differences that `options` find.
+    pub(crate) fn by(
+        options: DiffOptions,
+        old: Document<'_>,
+        new: Document<'_>,
+    ) -> Result<Patch, ReadError> {
         let mut entries = Vec::new();
-        for one in diff(old.root()?, new.root()?, DiffOptions::exact()) {
+        for one in diff(old.root()?, new.root()?, options) {
             entries.push(PatchEntry::of(&one?)?);
         }
         let dialect = old.options().dialect();

@@ -542,10 +542,13 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
                     for conflict in merged.conflicts() {
                         conflicts += 1;
                         let record = record_label(n as u64, all[1].len() > 1);
-                        app.warn(&format!(
-                            "{record}conflict at {}: ours is kept",
-                            safe_text::safe_line(&conflict.path)
-                        ))?;
+                        let ours = safe_text::safe_line(&conflict.path);
+                        let theirs = safe_text::safe_line(&conflict.theirs);
+                        let also = match ours == theirs {
+                            true => String::new(),
+                            false => format!(", and theirs at {theirs} is left out"),
+                        };
+                        app.warn(&format!("{record}conflict at {ours}: ours is kept{also}"))?;
                     }
                     match merged.edit().plan() {
                         Ok(plan) => [&plan.to_vec(), rests[0]].concat(),
