@@ -20,12 +20,17 @@ fn text_and_versions_in_front_of_small_bare_values_are_headers() {
         [word(3), word(14)].concat(),
         [word(5), b"Hello".to_vec()].concat(),
         b"version 1.2\n".to_vec(),
+        b"v 1.2\n".to_vec(),
+        b"3\n".to_vec(),
+        b"my 2.10\r\n".to_vec(),
         b"MYGAMESAVEv00001".to_vec(),
         vec![1],
         vec![1, 0],
         word(1),
         word(3),
         word(16),
+        // A checksum.
+        word(0xa9_70_02_bb),
     ];
     let texts = [
         r#"{"hp": 80, "name": "Ann"}"#,

@@ -255,7 +255,8 @@ fn is_inside(bytes: &[u8], len: usize, dialect: Dialect) -> bool {
         return false;
     }
     let are_numbers = || !has_container && header.chunks(4).all(is_small);
-    if len * 16 > bytes.len() && !are_numbers() {
+    // The type of a value is in its first four bytes, and its parts come later.
+    if len > 4 && len * 16 > bytes.len() && !are_numbers() {
         return true;
     }
     [0, 4].into_iter().filter(|&at| at < len).any(|at| {
@@ -298,9 +299,15 @@ fn explains_bare(bytes: &[u8], dialects: &[Dialect]) -> bool {
 }
 
 /// Returns `true` if the lengths in `header` divide it into whole records. Then `header` is not a header, but consists
-/// of damaged records.
+/// of damaged records. A record of four bytes can only be a null: any other number in it is the game's own, after a
+/// version 4.
 fn are_frames(header: &[u8], framing: Framing) -> bool {
-    records(header, framing).all(|record| record.problem.is_none() && record.cut.is_none())
+    let mut longest = 0;
+    let are_whole = records(header, framing).all(|record| {
+        longest = longest.max(record.bytes.len());
+        record.problem.is_none() && record.cut.is_none()
+    });
+    are_whole && longest > 4
 }
 
 /// Returns `true` if a header is itself a record with a damaged length: everything after its first word is a

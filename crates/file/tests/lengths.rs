@@ -44,6 +44,7 @@ fn a_header_is_found_before_a_record_of_every_length() {
         word(2),
         word(28),
         [word(1), word(7)].concat(),
+        [word(4), word(15)].concat(),
         [word(5), b"Hello".to_vec()].concat(),
         [word(0x8d3f_1c2b), word(0x77aa_0912)].concat(),
         vec![
