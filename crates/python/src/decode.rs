@@ -1,9 +1,7 @@
 //! Converts bytes to Python's values: one walk with a cursor, without recursion and without an intermediate
 //! tree.
 
-use gdvar_view::{
-    Cursor, Document, ElementType, Error, Kind, Math, Packed, Real, StrRef, VariantRef,
-};
+use gdvar_view::{Cursor, Document, ElementType, Error, Kind, Math, Packed, StrRef, VariantRef};
 use pyo3::{
     prelude::*,
     types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
@@ -11,9 +9,9 @@ use pyo3::{
 
 use crate::{
     error,
-    exact::{has_plain_head, has_text_head, is_canonical, name_bytes},
+    exact::{ExactContainer, has_plain_head, has_text_head, is_canonical, name_bytes},
     math::{from_math, to_math},
-    packed::{NumberType, PackedArray},
+    packed::{PackedArray, parts},
     paused::Paused,
     types::{TextCache, Types},
 };
@@ -27,27 +25,21 @@ pub(crate) struct How {
 }
 
 /// A container that is being read.
-struct PartialContainer<'py> {
+struct PartialContainer<'a, 'py> {
     form: ContainerKind<'py>,
     /// The number of values left to read; a pair counts as two.
     left: u64,
     /// The index of the container's first value on the stack of values.
     start: usize,
+    /// Only with `exact`.
+    exact: Option<ExactContainer<'a>>,
 }
 
 enum ContainerKind<'py> {
     /// An array. If it is typed, with the element type and the kind.
     Array(Option<(Bound<'py, PyAny>, Kind)>),
     Dict(Option<PairTypes<'py>>),
-    Object(Bound<'py, PyAny>, Option<ExactObject>),
-}
-
-/// An object that is read with `exact`: its offset, and whether the writer would reproduce the bytes of its
-/// property names.
-#[derive(Clone, Copy)]
-struct ExactObject {
-    start: usize,
-    names: bool,
+    Object(Bound<'py, PyAny>),
 }
 
 /// The types of keys and values.
@@ -64,7 +56,7 @@ struct Decoder<'a, 'py> {
     /// The built-in element types of typed containers so far: one object each.
     elements: Vec<(Kind, Bound<'py, PyAny>)>,
     values: Vec<Bound<'py, PyAny>>,
-    frames: Vec<PartialContainer<'py>>,
+    frames: Vec<PartialContainer<'a, 'py>>,
 }
 
 /// The reason why decoding stopped.
@@ -139,7 +131,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
             let is_key = match top.form {
                 ContainerKind::Array(_) => false,
                 ContainerKind::Dict(_) => top.left & 1 == 1,
-                ContainerKind::Object(..) => {
+                ContainerKind::Object(_) => {
                     self.property()?;
                     false
                 }
@@ -154,14 +146,10 @@ impl<'a, 'py> Decoder<'a, 'py> {
         let name = self.cursor.property()?;
         let name = self.text(name)?;
         let bytes = self.cursor.bytes().get(from..self.cursor.offset());
-        if let Some(PartialContainer {
-            form: ContainerKind::Object(_, Some(kept)),
-            ..
-        }) = self.frames.last_mut()
-        {
+        if let Some(exact) = self.exact() {
             let text = name.cast::<PyString>().ok();
             let text = text.and_then(|text| text.to_str().ok());
-            kept.names &= text.map(name_bytes).as_deref() == bytes;
+            exact.same &= text.map(name_bytes).as_deref() == bytes;
         }
         self.values.push(name);
         Ok(())
@@ -171,7 +159,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
     #[inline]
     fn one(&mut self, is_key: bool) -> Result<()> {
         if self.how.exact {
-            return self.any();
+            return self.any(is_key);
         }
         let py = self.py;
         let value = match self.cursor.common_kind() {
@@ -211,7 +199,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 self.values.push(value);
                 Ok(())
             }
-            None => self.any(),
+            None => self.any(is_key),
         }
     }
 
@@ -224,14 +212,27 @@ impl<'a, 'py> Decoder<'a, 'py> {
     }
 
     fn enter(&mut self, form: ContainerKind<'py>, left: u64) {
-        let start = self.values.len();
-        self.frames.push(PartialContainer { form, left, start });
+        self.frames.push(PartialContainer {
+            form,
+            left,
+            start: self.values.len(),
+            exact: None,
+        });
+    }
+
+    /// Returns what `exact` has to know about the innermost container.
+    fn exact(&mut self) -> Option<&mut ExactContainer<'a>> {
+        self.frames.last_mut()?.exact.as_mut()
     }
 
     /// Reads a value of any type. If it is a container, reads only its header and opens it. This is the
     /// general path of [`Decoder::one`].
-    fn any(&mut self) -> Result<()> {
+    fn any(&mut self, is_key: bool) -> Result<()> {
         let value = self.cursor.value()?;
+        if let Some(exact) = self.exact() {
+            let (keys, values) = exact.types;
+            exact.same &= if is_key { keys } else { values }.admits(value.kind());
+        }
         if !value.has_children() {
             self.cursor.skip()?;
             let made = self.leaf(value)?;
@@ -265,11 +266,12 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 None => self.py.None().into_bound(self.py),
             };
             self.cursor.enter_object()?;
-            let kept = self.how.exact.then_some(ExactObject {
-                start: value.offset(),
-                names: true,
-            });
-            self.enter(ContainerKind::Object(class, kept), object.len() as u64);
+            self.enter(ContainerKind::Object(class), object.len() as u64);
+        }
+        if self.how.exact {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.exact = Some(ExactContainer::new(value));
+            }
         }
         Ok(())
     }
@@ -281,6 +283,12 @@ impl<'a, 'py> Decoder<'a, 'py> {
         };
         self.cursor.leave();
         let py = self.py;
+        if let Some(exact) = frame.exact.filter(|exact| !exact.same) {
+            self.values.truncate(frame.start);
+            let raw = self.whole(exact)?;
+            self.values.push(raw);
+            return Ok(());
+        }
         let made = match frame.form {
             ContainerKind::Array(element) => {
                 let list = PyList::new(py, self.values.drain(frame.start..))?;
@@ -295,7 +303,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 }
             }
             ContainerKind::Dict(types) => self.dict(frame.start, types)?,
-            ContainerKind::Object(class, kept) => {
+            ContainerKind::Object(class) => {
                 let properties = PyDict::new(py);
                 let mut values = self.values.drain(frame.start..);
                 let mut count = 0;
@@ -304,20 +312,23 @@ impl<'a, 'py> Decoder<'a, 'py> {
                     count += 1;
                 }
                 drop(values);
-                match kept {
+                match frame.exact {
                     // A Python dict cannot hold a name twice.
-                    Some(kept) if !kept.names || properties.len() != count => {
-                        let bytes = self.cursor.bytes().get(kept.start..self.cursor.offset());
-                        let raw = PyBytes::new(py, bytes.unwrap_or_default());
-                        let kind = Kind::Object.name();
-                        self.types.raw.bind(py).call1((raw, kind))?
-                    }
+                    Some(exact) if properties.len() != count => self.whole(exact)?,
                     _ => self.types.object.bind(py).call1((class, properties))?,
                 }
             }
         };
         self.values.push(made);
         Ok(())
+    }
+
+    /// Returns a container that ends at the cursor as bytes.
+    fn whole(&self, exact: ExactContainer<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = self.cursor.bytes().get(exact.start..self.cursor.offset());
+        let raw = PyBytes::new(self.py, bytes.unwrap_or_default());
+        let raw = (raw, exact.kind.name());
+        self.types.raw.bind(self.py).call1(raw)
     }
 
     fn dict(&mut self, start: usize, types: Option<PairTypes<'py>>) -> PyResult<Bound<'py, PyAny>> {
@@ -556,56 +567,4 @@ pub(crate) fn property<'py>(
         Ok(text) => Ok(PyString::new(py, text).into_any()),
         Err(_) => raw_text(py, Types::get(py)?, name),
     }
-}
-
-/// Returns the bytes of a packed array, the type of its numbers, and the number of numbers in an element.
-pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
-    macro_rules! real {
-        ($real:expr, $parts:literal) => {
-            match $real {
-                Real::Single(all) => (all.as_bytes(), NumberType::Float32, $parts),
-                Real::Double(all) => (all.as_bytes(), NumberType::Float64, $parts),
-            }
-        };
-    }
-    match packed {
-        Packed::Bytes(bytes) => (bytes, NumberType::Byte, 1),
-        Packed::Int32(all) => (all.as_bytes(), NumberType::Int32, 1),
-        Packed::Int64(all) => (all.as_bytes(), NumberType::Int64, 1),
-        Packed::Float32(all) => (all.as_bytes(), NumberType::Float32, 1),
-        Packed::Float64(all) => (all.as_bytes(), NumberType::Float64, 1),
-        Packed::Vector2(all) => real!(all, 2),
-        Packed::Vector3(all) => real!(all, 3),
-        Packed::Vector4(all) => real!(all, 4),
-        Packed::Vector2i(all) => (all.as_bytes(), NumberType::Int32, 2),
-        Packed::Vector3i(all) => (all.as_bytes(), NumberType::Int32, 3),
-        Packed::Vector4i(all) => (all.as_bytes(), NumberType::Int32, 4),
-        Packed::Color(all) => (all.as_bytes(), NumberType::Float32, 4),
-    }
-}
-
-/// Converts a part of a value to Python's value.
-pub(crate) fn part<'py>(
-    py: Python<'py>,
-    part: gdvar_view::PathTarget<'_>,
-) -> PyResult<Bound<'py, PyAny>> {
-    use gdvar_view::{Numbers, PathTarget};
-    Ok(match part {
-        PathTarget::Text(text) => match text.to_str() {
-            Ok(text) => PyString::new(py, text).into_any(),
-            Err(failed) => {
-                return Err(error::decode_message(
-                    py,
-                    failed.kind().name(),
-                    failed.to_string(),
-                ));
-            }
-        },
-        PathTarget::Int(int) => PyInt::new(py, int).into_any(),
-        PathTarget::Math(math) => match (math.kind(), math.numbers()) {
-            (Kind::Int, Numbers::Ints([int, ..])) => PyInt::new(py, *int).into_any(),
-            (Kind::Float, _) => PyFloat::new(py, math.iter().next().unwrap_or(0.0)).into_any(),
-            _ => from_math(py, &math)?,
-        },
-    })
 }

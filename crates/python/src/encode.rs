@@ -1,31 +1,31 @@
 //! Converts Python's values to bytes: one walk with an explicit stack.
 
-use gdvar_view::{F32, F64, I32, I64, Kind, math};
-use gdvar_write::{ElementType, Error, IntRule, Precision, Target, WriteErrorKind, Writer};
+use gdvar_view::{HeaderWord, Kind};
+use gdvar_write::{Error, IntRule, Precision, Target, WriteErrorKind, Writer};
 use pyo3::{
     exceptions::{PyBufferError, PyOverflowError, PyUnicodeEncodeError},
     prelude::*,
-    types::{
-        PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
-    },
+    types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
 };
 
 use crate::{
     buffer, error, ffi,
+    fits::{Converted, ElementTypeName, Misfit, Required, Requirements},
     math::to_math,
-    packed::{NumberType, PackedArray, PackedStringArray},
+    packed::{NumberType, PackedArray, PackedStringArray, write_numbers},
     range,
-    types::Types,
+    types::{Types, is},
 };
 
 type VecWriter = Writer<Vec<u8>>;
-type WriteResult = Result<(), Error<core::convert::Infallible>>;
 
 /// A container that is being written.
 struct PendingContainer<'py> {
     /// The keys of a Dictionary, or the names of an object.
     keys: Option<Bound<'py, PyList>>,
     values: Bound<'py, PyList>,
+    /// What it requires if it is typed. In a box, because few containers are typed.
+    required: Option<Box<Requirements>>,
     is_object: bool,
     len: usize,
     at: usize,
@@ -39,6 +39,7 @@ impl<'py> PendingContainer<'py> {
         PendingContainer {
             keys: None,
             values,
+            required: None,
             is_object: false,
             len,
             at: 0,
@@ -52,6 +53,7 @@ impl<'py> PendingContainer<'py> {
         PendingContainer {
             keys: Some(keys),
             values,
+            required: None,
             is_object: false,
             len,
             at: 0,
@@ -65,7 +67,14 @@ enum Stop {
     Write(Error<core::convert::Infallible>),
     Type(String),
     Range(String),
+    Misfit(Misfit),
     Python(PyErr),
+}
+
+impl From<Misfit> for Stop {
+    fn from(misfit: Misfit) -> Stop {
+        Stop::Misfit(misfit)
+    }
 }
 
 impl From<Error<core::convert::Infallible>> for Stop {
@@ -110,6 +119,9 @@ pub(crate) fn value(py: Python<'_>, value: &Bound<'_, PyAny>, target: Target) ->
         Stop::Python(error) => error,
         Stop::Type(message) => {
             error::encode(py, "NoType", format!("{message} in {path}"), Some(path))
+        }
+        Stop::Misfit(Misfit(code, message)) => {
+            error::encode(py, code, format!("{message} in {path}"), Some(path))
         }
         Stop::Range(message) => error::encode(
             py,
@@ -182,7 +194,8 @@ fn all<'py>(
             writer.end()?;
             continue;
         }
-        let next = match &top.keys {
+        let required = top.required.as_deref();
+        let (next, required) = match &top.keys {
             Some(keys) if !top.behind_key => {
                 let key = keys.get_item(top.at)?;
                 top.behind_key = true;
@@ -190,20 +203,54 @@ fn all<'py>(
                     writer.property_bytes(&text_bytes(&key)?)?;
                     continue;
                 }
-                key
+                (key, required.and_then(|all| all.keys.as_ref()))
             }
             _ => {
                 let value = top.values.get_item(top.at)?;
                 top.behind_key = false;
                 top.at += 1;
-                value
+                (value, required.and_then(|all| all.values.as_ref()))
             }
         };
-        if let Some(frame) = one(&next, writer, types)? {
+        let frame = match required {
+            None => one(&next, writer, types)?,
+            Some(required) => fitted(&next, required, writer, types)?,
+        };
+        if let Some(frame) = frame {
             frames.push(frame);
         }
     }
     Ok(())
+}
+
+/// Writes a value as [`one`] does, in a container that requires a type.
+fn fitted<'py>(
+    value: &Bound<'py, PyAny>,
+    required: &Required,
+    writer: &mut VecWriter,
+    types: &Types,
+) -> Result<Option<PendingContainer<'py>>, Stop> {
+    let number = match required.is_number() {
+        true => numpy_number(value)?,
+        false => None,
+    };
+    let value = number.as_ref().unwrap_or(value);
+    match required.convert(value, types)? {
+        Some(Converted::Int(int)) => writer.int(int)?,
+        Some(Converted::Float(float)) => self::float(float, writer)?,
+        Some(Converted::String(text)) => writer.string(text)?,
+        Some(Converted::StringName(text)) => writer.string_name(text)?,
+        None => {
+            let start = writer.position() as usize;
+            let frame = one(value, writer, types)?;
+            // The header says the type, whatever class of Python the value has.
+            let header = writer.sink().get(start..).and_then(|own| own.first_chunk());
+            let id = header.map(|own| HeaderWord(u32::from_le_bytes(*own)).type_id());
+            required.check(id.and_then(|id| writer.dialect().kind(id)), value)?;
+            return Ok(frame);
+        }
+    }
+    Ok(None)
 }
 
 /// Writes a value. If it is a container, writes only its header and returns its frame.
@@ -262,10 +309,6 @@ fn ranged<T: range::Ranged>(value: &Bound<'_, PyAny>, name: &str, what: &str) ->
     })
 }
 
-fn is(value: &Bound<'_, PyAny>, class: &Py<PyType>) -> bool {
-    value.get_type().as_ptr() == class.as_ptr()
-}
-
 fn other<'py>(
     value: &Bound<'py, PyAny>,
     writer: &mut VecWriter,
@@ -287,7 +330,7 @@ fn other<'py>(
         writer.math_le(kind, wide, &bytes)?;
     } else if let Ok(packed) = value.cast_exact::<PackedArray>() {
         let packed = packed.get();
-        numbers(writer, packed.kind, packed.item, packed.bytes(py))?;
+        write_numbers(writer, packed.kind, packed.item, packed.bytes(py))?;
     } else if let Ok(strings) = value.cast_exact::<PackedStringArray>() {
         texts(writer, strings.get().all.bind(py))?;
     } else if is(value, &types.string_name) {
@@ -371,9 +414,10 @@ fn container<'py>(
             keys.append(pair.get_item(0)?)?;
             values.append(pair.get_item(1)?)?;
         }
-        begin_dict(value, keys.len(), writer)?;
+        let required = begin_dict(value, keys.len(), writer)?;
         return Ok(Some(PendingContainer {
             keys: Some(keys),
+            required,
             ..PendingContainer::list(values)
         }));
     }
@@ -381,18 +425,29 @@ fn container<'py>(
         let list = value.cast::<PyList>().map_err(PyErr::from)?;
         let element = ElementTypeName::of(&value.getattr("element_type")?)?;
         let kind: String = value.getattr("kind")?.extract()?;
-        match Kind::from_name(&kind) {
+        let element = element.as_type()?;
+        let required = match Kind::from_name(&kind) {
             Some(kind @ (Kind::TypedArray | Kind::PackedTypedArray)) => {
-                writer.begin_pandemonium_typed_array(kind, element.as_type()?, list.len())?;
+                writer.begin_pandemonium_typed_array(kind, element, list.len())?;
+                Requirements::pandemonium_array(element)
             }
-            _ => writer.begin_typed_array(element.as_type()?, list.len())?,
-        }
-        return Ok(Some(PendingContainer::list(list.clone())));
+            _ => {
+                writer.begin_typed_array(element, list.len())?;
+                Requirements::array(element)
+            }
+        };
+        return Ok(Some(PendingContainer {
+            required,
+            ..PendingContainer::list(list.clone())
+        }));
     }
     if is(value, &types.dictionary) {
         let dict = value.cast::<PyDict>().map_err(PyErr::from)?;
-        begin_dict(value, dict.len(), writer)?;
-        return Ok(Some(PendingContainer::dict(dict)));
+        let required = begin_dict(value, dict.len(), writer)?;
+        return Ok(Some(PendingContainer {
+            required,
+            ..PendingContainer::dict(dict)
+        }));
     }
     // The remaining checks must be in this sequence, because some types are subclasses of others.
     if let Ok(text) = value.cast::<PyString>() {
@@ -412,19 +467,8 @@ fn container<'py>(
     } else if let Ok(tuple) = value.cast::<PyTuple>() {
         writer.begin_array(tuple.len())?;
         return Ok(Some(PendingContainer::list(tuple.to_list())));
-    } else if value
-        .getattr("ndim")
-        .is_ok_and(|n| n.extract::<u8>().is_ok_and(|n| n == 0))
-        && value.hasattr("item")?
-    {
-        // The value may be a numpy scalar.
-        let number = value.call_method0("item")?;
-        if number.is_instance_of::<PyFloat>() || number.is_instance_of::<PyInt>() {
-            return one(&number, writer, types);
-        }
-        return Err(Stop::Type(format!(
-            "{value} of numpy is not a value of Godot"
-        )));
+    } else if let Some(number) = numpy_number(value)? {
+        return one(&number, writer, types);
     } else if ffi::has_buffer(value) {
         array(value, writer)?;
     } else if let Ok(int) = value.call_method0("__index__") {
@@ -436,6 +480,27 @@ fn container<'py>(
         )));
     }
     Ok(None)
+}
+
+/// Returns the number of a numpy scalar as a number of Python. `None` if the value is none.
+fn numpy_number<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Stop> {
+    let is_number = |value: &Bound<'_, PyAny>| {
+        value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>()
+    };
+    let has_no_dimension = || {
+        let ndim = value.getattr("ndim").and_then(|n| n.extract::<u8>());
+        ndim.is_ok_and(|n| n == 0)
+    };
+    if is_number(value) || !has_no_dimension() || !value.hasattr("item")? {
+        return Ok(None);
+    }
+    let number = value.call_method0("item")?;
+    match is_number(&number) {
+        true => Ok(Some(number)),
+        false => Err(Stop::Type(format!(
+            "{value} of numpy is not a value of Godot"
+        ))),
+    }
 }
 
 /// Writes an array of numpy or a similar package. It must have one dimension, or two, with a second dimension
@@ -460,38 +525,7 @@ fn array(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Stop> {
             )));
         }
     };
-    Ok(numbers(writer, kind, item, bytes.as_bytes())?)
-}
-
-/// Writes a packed array from its bytes.
-fn numbers(writer: &mut VecWriter, kind: Kind, item: NumberType, bytes: &[u8]) -> WriteResult {
-    fn of<T: gdvar_view::Element>(writer: &mut VecWriter, kind: Kind, bytes: &[u8]) -> WriteResult {
-        let elements = <[T]>::ref_from_bytes(bytes).unwrap_or_default();
-        writer.packed_le(kind, elements)
-    }
-    use gdvar_view::math::{Vector2, Vector3, Vector4};
-    use zerocopy::FromBytes;
-
-    let wide = item == NumberType::Float64;
-    match kind {
-        Kind::PackedByteArray => writer.packed_bytes(bytes),
-        Kind::PackedInt32Array => of::<I32>(writer, kind, bytes),
-        Kind::PackedInt64Array => of::<I64>(writer, kind, bytes),
-        Kind::PackedFloat32Array => of::<F32>(writer, kind, bytes),
-        Kind::PackedFloat64Array => of::<F64>(writer, kind, bytes),
-        Kind::PackedVector2Array if wide => of::<Vector2<F64>>(writer, kind, bytes),
-        Kind::PackedVector2Array => of::<Vector2<F32>>(writer, kind, bytes),
-        Kind::PackedVector3Array if wide => of::<Vector3<F64>>(writer, kind, bytes),
-        Kind::PackedVector3Array => of::<Vector3<F32>>(writer, kind, bytes),
-        Kind::PackedVector4Array if wide => of::<Vector4<F64>>(writer, kind, bytes),
-        Kind::PackedVector4Array => of::<Vector4<F32>>(writer, kind, bytes),
-        Kind::PackedVector2iArray => of::<Vector2<I32>>(writer, kind, bytes),
-        Kind::PackedVector3iArray => of::<Vector3<I32>>(writer, kind, bytes),
-        Kind::PackedVector4iArray => of::<Vector4<I32>>(writer, kind, bytes),
-        Kind::PackedColorArray => of::<math::Color<F32>>(writer, kind, bytes),
-        // Bytes are no elements of another kind, so this is the error for it.
-        kind => of::<u8>(writer, kind, bytes),
-    }
+    Ok(write_numbers(writer, kind, item, bytes.as_bytes())?)
 }
 
 fn texts(writer: &mut VecWriter, all: &Bound<'_, PyTuple>) -> Result<(), Stop> {
@@ -526,37 +560,15 @@ fn node_path(value: &Bound<'_, PyAny>, writer: &mut VecWriter) -> Result<(), Sto
     Ok(writer.node_path_from(texts("names")?, texts("subnames")?, absolute)?)
 }
 
-fn begin_dict(value: &Bound<'_, PyAny>, len: usize, writer: &mut VecWriter) -> Result<(), Stop> {
+/// Writes the header of a Dictionary. Returns what it requires of its keys and values.
+fn begin_dict(
+    value: &Bound<'_, PyAny>,
+    len: usize,
+    writer: &mut VecWriter,
+) -> Result<Option<Box<Requirements>>, Stop> {
     let keys = ElementTypeName::of(&value.getattr("key_type")?)?;
     let values = ElementTypeName::of(&value.getattr("value_type")?)?;
-    Ok(writer.begin_typed_dict(keys.as_type()?, values.as_type()?, len)?)
-}
-
-/// An element type that comes from Python: its kind and its name. `None` for an untyped container.
-struct ElementTypeName(Option<(String, String)>);
-
-impl ElementTypeName {
-    fn of(value: &Bound<'_, PyAny>) -> PyResult<ElementTypeName> {
-        if value.is_none() {
-            return Ok(ElementTypeName(None));
-        }
-        Ok(ElementTypeName(Some(value.extract()?)))
-    }
-
-    fn as_type(&self) -> Result<ElementType<'_>, Stop> {
-        let Some((kind, name)) = &self.0 else {
-            return Ok(ElementType::Untyped);
-        };
-        match kind.as_str() {
-            "class" => Ok(ElementType::Class(name)),
-            "script" => Ok(ElementType::Script(name)),
-            "builtin" => match Kind::from_name(name) {
-                Some(kind) => Ok(ElementType::Builtin(kind)),
-                None => Err(Stop::Type(format!("there is no type named {name}"))),
-            },
-            other => Err(Stop::Type(format!(
-                "a type of elements is builtin, class or script, not {other}"
-            ))),
-        }
-    }
+    let (keys, values) = (keys.as_type()?, values.as_type()?);
+    writer.begin_typed_dict(keys, values, len)?;
+    Ok(Requirements::dict(keys, values))
 }

@@ -1,8 +1,43 @@
 //! Checks whether the writer would reproduce the same bytes. With `exact=True`, a value that the writer would
 //! change is kept as bytes.
 
-use gdvar_view::{ElementType, Error, Kind, StrRef, VariantRef};
+use gdvar_view::{ElementType, Error, Kind, StrRef, TypeId, VariantRef};
 use gdvar_write::{Precision, Target, Writer, transcode_value};
+
+/// A container that is read with `exact`.
+#[derive(Clone, Copy)]
+pub(crate) struct ExactContainer<'a> {
+    /// The offset of its header.
+    pub(crate) start: usize,
+    pub(crate) kind: Kind,
+    /// The types of the keys, and of the values or elements.
+    pub(crate) types: (ElementType<'a>, ElementType<'a>),
+    /// `true` if the writer would reproduce the names of all properties so far, and admits all children.
+    pub(crate) same: bool,
+}
+
+impl<'a> ExactContainer<'a> {
+    pub(crate) fn new(value: VariantRef<'a>) -> ExactContainer<'a> {
+        let types = match (value.as_dict(), value.as_array()) {
+            (Some(dict), _) => (dict.key_type(), dict.value_type()),
+            (None, Some(array)) => match (value.kind(), array.element_type()) {
+                // Pandemonium's typed arrays hold nothing but null if they have no type.
+                (Kind::TypedArray | Kind::PackedTypedArray, ElementType::Untyped) => {
+                    let null = ElementType::Builtin(TypeId(0), Some(Kind::Nil));
+                    (ElementType::Untyped, null)
+                }
+                (_, element) => (ElementType::Untyped, element),
+            },
+            (None, None) => (ElementType::Untyped, ElementType::Untyped),
+        };
+        ExactContainer {
+            start: value.offset(),
+            kind: value.kind(),
+            types,
+            same: true,
+        }
+    }
+}
 
 /// Returns `true` if the writer would encode the value in exactly these bytes.
 pub(crate) fn is_canonical(value: VariantRef<'_>) -> Result<bool, Error> {

@@ -10,6 +10,7 @@ mod error;
 mod exact;
 mod ffi;
 mod file;
+mod fits;
 mod math;
 mod options;
 mod packed;

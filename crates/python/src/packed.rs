@@ -1,9 +1,11 @@
 //! Packed arrays: views of the bytes that they were read from.
 
 use gdvar_view::{
-    Kind,
+    F32, F64, I32, I64, Kind, Packed, Real,
     layout::{self, Number},
+    math,
 };
+use gdvar_write::{Error, Writer};
 use pyo3::{
     exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError},
     ffi as python,
@@ -507,5 +509,71 @@ impl PackedStringArray {
             slf.get_type().into_any(),
             (slf.get().all.bind(slf.py()).clone(),),
         )
+    }
+}
+
+/// Returns the bytes of a packed array, the type of its numbers, and the number of numbers in an element.
+pub(crate) fn parts(packed: Packed<'_>) -> (&[u8], NumberType, usize) {
+    macro_rules! real {
+        ($real:expr, $parts:literal) => {
+            match $real {
+                Real::Single(all) => (all.as_bytes(), NumberType::Float32, $parts),
+                Real::Double(all) => (all.as_bytes(), NumberType::Float64, $parts),
+            }
+        };
+    }
+    match packed {
+        Packed::Bytes(bytes) => (bytes, NumberType::Byte, 1),
+        Packed::Int32(all) => (all.as_bytes(), NumberType::Int32, 1),
+        Packed::Int64(all) => (all.as_bytes(), NumberType::Int64, 1),
+        Packed::Float32(all) => (all.as_bytes(), NumberType::Float32, 1),
+        Packed::Float64(all) => (all.as_bytes(), NumberType::Float64, 1),
+        Packed::Vector2(all) => real!(all, 2),
+        Packed::Vector3(all) => real!(all, 3),
+        Packed::Vector4(all) => real!(all, 4),
+        Packed::Vector2i(all) => (all.as_bytes(), NumberType::Int32, 2),
+        Packed::Vector3i(all) => (all.as_bytes(), NumberType::Int32, 3),
+        Packed::Vector4i(all) => (all.as_bytes(), NumberType::Int32, 4),
+        Packed::Color(all) => (all.as_bytes(), NumberType::Float32, 4),
+    }
+}
+
+/// Writes a packed array from its bytes.
+pub(crate) fn write_numbers(
+    writer: &mut Writer<Vec<u8>>,
+    kind: Kind,
+    item: NumberType,
+    bytes: &[u8],
+) -> Result<(), Error<core::convert::Infallible>> {
+    fn of<T: gdvar_view::Element>(
+        writer: &mut Writer<Vec<u8>>,
+        kind: Kind,
+        bytes: &[u8],
+    ) -> Result<(), Error<core::convert::Infallible>> {
+        let elements = <[T]>::ref_from_bytes(bytes).unwrap_or_default();
+        writer.packed_le(kind, elements)
+    }
+    use gdvar_view::math::{Vector2, Vector3, Vector4};
+    use zerocopy::FromBytes;
+
+    let wide = item == NumberType::Float64;
+    match kind {
+        Kind::PackedByteArray => writer.packed_bytes(bytes),
+        Kind::PackedInt32Array => of::<I32>(writer, kind, bytes),
+        Kind::PackedInt64Array => of::<I64>(writer, kind, bytes),
+        Kind::PackedFloat32Array => of::<F32>(writer, kind, bytes),
+        Kind::PackedFloat64Array => of::<F64>(writer, kind, bytes),
+        Kind::PackedVector2Array if wide => of::<Vector2<F64>>(writer, kind, bytes),
+        Kind::PackedVector2Array => of::<Vector2<F32>>(writer, kind, bytes),
+        Kind::PackedVector3Array if wide => of::<Vector3<F64>>(writer, kind, bytes),
+        Kind::PackedVector3Array => of::<Vector3<F32>>(writer, kind, bytes),
+        Kind::PackedVector4Array if wide => of::<Vector4<F64>>(writer, kind, bytes),
+        Kind::PackedVector4Array => of::<Vector4<F32>>(writer, kind, bytes),
+        Kind::PackedVector2iArray => of::<Vector2<I32>>(writer, kind, bytes),
+        Kind::PackedVector3iArray => of::<Vector3<I32>>(writer, kind, bytes),
+        Kind::PackedVector4iArray => of::<Vector4<I32>>(writer, kind, bytes),
+        Kind::PackedColorArray => of::<math::Color<F32>>(writer, kind, bytes),
+        // Bytes are no elements of another kind, so this is the error for it.
+        kind => of::<u8>(writer, kind, bytes),
     }
 }

@@ -48,6 +48,11 @@ impl Types {
     }
 }
 
+/// Returns `true` if a value is of this class, and not of one that inherits from it.
+pub(crate) fn is(value: &Bound<'_, PyAny>, class: &Py<PyType>) -> bool {
+    value.get_type().as_ptr() == class.as_ptr()
+}
+
 /// A cache of recent texts and of what Python has for them, because records repeat the same keys and names.
 pub(crate) struct TextCache<'a, 'py, T = PyString> {
     slots: Vec<Option<(&'a str, Bound<'py, T>)>>,

@@ -2,17 +2,19 @@
 
 use gdvar_text::{Engine, Notation};
 use gdvar_view::{
-    Cursor, Document, Found, Path, PathError, Pattern, PayloadWords, ReadOptions, VariantRef,
+    Cursor, Document, Found, Kind, Numbers, Path, PathError, PathTarget, Pattern, PayloadWords,
+    ReadOptions, VariantRef,
 };
 use pyo3::{
     exceptions::{PyIndexError, PyKeyError},
     prelude::*,
-    types::{PyBytes, PyList},
+    types::{PyBytes, PyFloat, PyInt, PyList, PyString},
 };
 
 use crate::{
     decode::{self, How, Stop},
     error,
+    math::from_math,
 };
 
 /// A value in its bytes. Only what you ask for is read.
@@ -135,7 +137,7 @@ impl Value {
     fn found<'py>(&self, py: Python<'py>, found: Found<'_>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match found {
             Found::Value(value) => Bound::new(py, self.child(py, value))?.into_any(),
-            Found::Part(part) => decode::part(py, part)?,
+            Found::Part(part) => self::part(py, part)?,
         })
     }
 }
@@ -356,4 +358,26 @@ impl Value {
         }
         Ok(all)
     }
+}
+
+/// Converts a part of a value to Python's value.
+fn part<'py>(py: Python<'py>, part: PathTarget<'_>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match part {
+        PathTarget::Text(text) => match text.to_str() {
+            Ok(text) => PyString::new(py, text).into_any(),
+            Err(failed) => {
+                return Err(error::decode_message(
+                    py,
+                    failed.kind().name(),
+                    failed.to_string(),
+                ));
+            }
+        },
+        PathTarget::Int(int) => PyInt::new(py, int).into_any(),
+        PathTarget::Math(math) => match (math.kind(), math.numbers()) {
+            (Kind::Int, Numbers::Ints([int, ..])) => PyInt::new(py, *int).into_any(),
+            (Kind::Float, _) => PyFloat::new(py, math.iter().next().unwrap_or(0.0)).into_any(),
+            _ => from_math(py, &math)?,
+        },
+    })
 }

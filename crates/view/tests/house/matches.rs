@@ -22,7 +22,7 @@ const HOLD_ALL: [(&str, &str); 7] = [
         "`false` becomes the error `WrongElement`",
     ),
     (
-        "python/src/encode.rs",
+        "python/src/packed.rs",
         "bytes are no elements of another kind: the error `WrongElement`",
     ),
     ("wasm/src/decode.rs", "`None` passes the value as its bytes"),

@@ -264,8 +264,8 @@ function pairs(map, keyType = null, valueType = null) {
 	for (const [key, item] of map) {
 		if (trail) step(key, n);
 		n++;
-		value(key, (keyType !== null && fit(key, keyType, exact, 'keys')) || note?.keys.has(key) || exact);
-		value(item, (valueType !== null && fit(item, valueType, exact, 'values')) || note?.values.has(key) || exact);
+		value(key, (keyType !== null && fit(key, keyType, exact, 'a Dictionary with keys')) || note?.keys.has(key) || exact);
+		value(item, (valueType !== null && fit(item, valueType, exact, 'a Dictionary with values')) || note?.values.has(key) || exact);
 		if (trail) trail.pop();
 	}
 	if (n !== size) throw refuse(`a Map of ${size} pairs that gives ${n} of them`);
