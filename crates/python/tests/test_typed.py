@@ -120,7 +120,7 @@ def test_files(tmp_path: Path) -> None:
         ({"party": [{**SAVE["party"][1], "rank": 9}]}, "$.party[0].rank", "Rank has no member with the value int 9"),
         ({"party": [{**SAVE["party"][1], "rank": True}]}, "$.party[0].rank", "Rank has no member with the value bool True"),
         ({"party": [{**SAVE["party"][1], "at": [1, 2]}]}, "$.party[0].at", "Vector2 expected, found list"),
-        ({"tiles": {gdvar.Vector2i(1, 2): [1]}}, "$.tiles{Vector2i(1, 2)}", "Tile has 3 fields, and the list 1 elements"),
+        ({"tiles": {gdvar.Vector2i(1, 2): [1]}}, "$.tiles[Vector2i(1, 2)]", "Tile has 3 fields, and the list 1 elements"),
         ({"tiles": {"a b": [1, 2]}}, '$.tiles["a b"]', "as a key Vector2i expected, found str 'a b'"),
         ({"options": {"mode": "tiny"}}, "$.options.mode", "one of 'window', 'full' expected, found str 'tiny'"),
         ({"map": gdvar.PackedInt32Array([1])}, "$.map", "a PackedByteArray expected, found PackedInt32Array"),
@@ -247,7 +247,47 @@ def test_what_cannot_be_in_a_set_or_a_key_is_an_error_with_its_path() -> None:
     pairs = {2**53: "a", 2**53 + 1: "b"}
     with pytest.raises(gdvar.DecodeError, match="two keys become float 9007199254740992.0") as caught:
         gdvar.convert(pairs, dict[float, str])
-    assert caught.value.path == f"${{{2**53 + 1}}}"
+    assert caught.value.path == f"$[{2**53 + 1}]"
     assert gdvar.convert(pairs, dict[int, str]) == pairs
     with pytest.raises(gdvar.DecodeError, match="list cannot be a key"):
         gdvar.convert({gdvar.PackedInt32Array([1]): 1}, dict[list[int], int])
+
+
+@pytest.mark.parametrize("is_object", [False, True])
+def test_the_path_of_an_error_leads_there_whatever_the_key_is(is_object: bool) -> None:
+    @dataclasses.dataclass
+    class Cell:
+        x: int
+
+    texts = ["plain", "two words", "ä", 'quote " and \\', "line\nbreak", "tab\t", "", "9", "a.b", "{0}", "[1]", "x]"]
+    others = [
+        5, 0, -3, 2**40, 1.5, -0.5, 1e300, float("inf"), None, True, gdvar.StringName("name"), gdvar.StringName("two names"),
+        gdvar.Vector2(0.1, 2), gdvar.Vector2i(5, 9), gdvar.Vector3(1, 2, 3), gdvar.Vector3i(1, 2, 3), gdvar.Vector4(1, 2, 3, 4),
+        gdvar.Vector4i(1, 2, 3, 4), gdvar.Rect2(1, 2, 3, 4), gdvar.Rect2i(1, 2, 3, 4), gdvar.Plane(1, 2, 3, 4), gdvar.Quaternion(1, 2, 3, 4),
+        gdvar.Color(1, 0, 0), gdvar.Transform2D(), gdvar.Basis(), gdvar.NodePath("a/b"), gdvar.RID(3), gdvar.ObjectId(5), gdvar.Callable(),
+        gdvar.Signal("x", 1), gdvar.PackedByteArray(b"xy"), gdvar.PackedInt32Array([1]), gdvar.PackedStringArray(["a"]),
+    ]  # fmt: skip
+    keys: list[Any] = texts if is_object else [*texts, *others]
+    for bad in keys:
+        values: dict[Any, Any] = {key: {"x": "bad" if key is bad else 7} for key in keys}
+        data = gdvar.dumps(gdvar.Object("Node", values) if is_object else values)
+        own: Any = dict[Any, Cell]
+        if is_object:
+            # Any text is the name of a field there.
+            named: Any = TypedDict
+            own = named("Own", {bad: Cell})
+        with pytest.raises(gdvar.DecodeError) as caught:
+            gdvar.loads(data, objects="inert", type=own)
+        path = str(caught.value.path)
+        assert gdvar.view(data, objects="inert").get(path) == "bad", (bad, path)
+        # The same place as the package says it elsewhere.
+        assert path in [found for found, _ in gdvar.view(data, objects="inert").select("$[*].x")], (bad, path)
+
+
+def test_a_key_that_godot_has_not_is_counted() -> None:
+    class Own:
+        pass
+
+    with pytest.raises(gdvar.DecodeError) as caught:
+        gdvar.convert({"a": 1, Own(): "x"}, dict[Any, int])
+    assert caught.value.path == "${1}"

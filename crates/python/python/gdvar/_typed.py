@@ -7,15 +7,14 @@ import contextlib
 import dataclasses
 import enum
 import itertools
-import json
 import sys
 import types
 import typing
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 from ._errors import DecodeError
-from ._gdvar import Color, PackedArray, PackedStringArray, Vector2, Vector3, Vector4
-from ._types import Object
+from ._gdvar import Color, PackedArray, PackedStringArray, Vector2, Vector3, Vector4, dumps, view
+from ._types import Object, Pairs
 
 #: Turns a decoded value into the wanted one, or raises a _Mismatch.
 Converter = Callable[[Any], Any]
@@ -69,11 +68,19 @@ def _has_struct(hint: Any) -> bool:
     return hasattr(hint, "__struct_fields__") or any(map(_has_struct, typing.get_args(hint)))
 
 
-def _step(key: Any) -> str:
-    """The step of a path that leads to the value of a key."""
-    if not isinstance(key, str):
-        return f"{{{key!r}}}"
-    return f".{key}" if key.isidentifier() and key.isascii() else f"[{json.dumps(key, ensure_ascii=False)}]"
+def _step(key: Any, keys: Iterable[Any]) -> str:
+    """The step of a path that leads to the value of a key. ``keys`` are all keys of its Dictionary."""
+    if isinstance(key, str) and key.isidentifier() and key.isascii():
+        return f".{key}"
+    keys = list(keys)
+    number = next(number for number, one in enumerate(keys) if one is key)
+    try:
+        # The steps that paths have for keys of all types.
+        path, _ = view(dumps(Pairs((one, None) for one in keys))).select("$[*]")[number]
+    except ValueError:
+        # Godot 4 has no such key.
+        return f"{{{number}}}"
+    return path.removeprefix("$")
 
 
 def _shown(value: Any) -> str:
@@ -355,17 +362,17 @@ def _dict(key: Converter, item: Converter) -> Converter:
             try:
                 own = key(name)
             except _Mismatch as problem:
-                raise _Mismatch(f"as a key {problem}").at(_step(name))
+                raise _Mismatch(f"as a key {problem}").at(_step(name, value))
             try:
                 is_there = own in made
             except TypeError:
-                raise _Mismatch(f"{_shown(own)} cannot be a key of a dict").at(_step(name)) from None
+                raise _Mismatch(f"{_shown(own)} cannot be a key of a dict").at(_step(name, value)) from None
             if is_there:
-                raise _Mismatch(f"two keys become {_shown(own)}").at(_step(name))
+                raise _Mismatch(f"two keys become {_shown(own)}").at(_step(name, value))
             try:
                 made[own] = item(one)
             except _Mismatch as problem:
-                raise problem.at(_step(name))
+                raise problem.at(_step(name, value))
         return made
 
     return converter
@@ -391,7 +398,7 @@ def _fields(plain: Any, fields: List[Field], make: Any) -> Converter:
                 try:
                     given[own] = one(found)
                 except _Mismatch as problem:
-                    raise problem.at(_step(key))
+                    raise problem.at(_step(key, [key]))
             elif needed:
                 raise _Mismatch(f"{name} needs the key {key!r}, which is missing")
         if make is not None:
