@@ -430,8 +430,10 @@ impl _Opened {
         self.incomplete.clone()
     }
 
-    /// Reads the whole file, and lists the records that cannot be read.
-    fn damage(&self, py: Python<'_>) -> Vec<DamageTuple> {
+    /// Lists the records that cannot be read: of the whole file, or only the one with this index of a value.
+    #[pyo3(signature = (index = None))]
+    fn damage(&self, py: Python<'_>, index: Option<usize>) -> PyResult<Vec<DamageTuple>> {
+        let only = index.map(|index| self.place(index)).transpose()?;
         let contents = self.contents.bind(py).as_bytes();
         let end = contents.len().saturating_sub(self.peeled.trailer_len);
         let header = self.peeled.header_len;
@@ -451,10 +453,16 @@ impl _Opened {
                 fault.path(document),
             ))
         };
-        py.detach(|| {
-            let all = records_after(values, framing, header);
-            all.filter_map(damaged).collect()
-        })
+        Ok(py.detach(|| {
+            let mut all = records_after(values, framing, header);
+            match only {
+                Some(only) => {
+                    let mut one = all.find(|record| record.index == only.record);
+                    one.take().and_then(damaged).into_iter().collect()
+                }
+                None => all.filter_map(damaged).collect(),
+            }
+        }))
     }
 
     fn __len__(&self) -> usize {

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import gdvar
 import pytest
@@ -207,3 +207,40 @@ def test_saves_of_two_engines_in_one_table(tmp_path: Path) -> None:
     (tmp_path / "b.sav").write_bytes(files["b"])
     shown = subprocess.run([sys.executable, "-m", "gdvar", tmp_path / "b.sav", "gold"], capture_output=True, text=True, check=True)
     assert shown.stdout == "6\n"
+
+
+@pytest.mark.parametrize("framing", ["len32", "len32be", "hex", "base64"])
+def test_the_error_of_a_file_says_which_record_it_is(tmp_path: Path, framing: str) -> None:
+    """The same record, byte and path as in File.damage, which `gdvar check` shows, too."""
+    records = [gdvar.dumps({"name": "Ann", "gold": n}) for n in range(600)]
+    records[573] = records[573].replace(struct.pack("<II", 2, 573), struct.pack("<II", 119, 573))
+    lines = {"hex": bytes.hex, "base64": lambda one: base64.b64encode(one).decode()}
+    if framing in lines:
+        data = "".join(lines[framing](one) + "\n" for one in records).encode()
+    else:
+        data = b"".join(struct.pack("<I" if framing == "len32" else ">I", len(one)) + one for one in records)
+    path = tmp_path / "log.dat"
+    header = b"MYGAME" if framing == "len32" else b""
+    path.write_bytes(gzip.compress(header + data))
+    options: dict[str, Any] = {"framing": framing, "skip": len(header)}
+    file = gdvar.open(path, **options)
+    [damage] = file.damage
+    place = records[573].index(struct.pack("<I", 119))
+    if framing not in lines:
+        place += len(header) + sum(4 + len(one) for one in records[:573]) + 4
+    assert (damage.record, damage.offset, damage.path) == (573, place, "$.gold")
+    loads: list[Callable[[], Any]] = [file.load, lambda: gdvar.load(path, **options), lambda: file.load(exact=True)]
+    for load in loads:
+        with pytest.raises(gdvar.DecodeError) as caught:
+            load()
+        error = caught.value
+        assert (error.code, error.offset, error.path) == (damage.code, damage.offset, damage.path)
+        assert str(error) == f"UnknownType at byte {place:#x}: {damage.message} in record 573 at $.gold"
+
+
+def test_the_error_of_a_file_with_one_value_is_a_byte_of_the_file() -> None:
+    data = b"MYGAME\1\0" + gdvar.dumps({"gold": 5}).replace(struct.pack("<II", 2, 5), struct.pack("<II", 119, 5))
+    file = gdvar.File(data, framing="bare", skip=8, dialect="godot4")
+    with pytest.raises(gdvar.DecodeError, match=r"byte 0x1c: .* in \$\.gold$") as caught:
+        file.load()
+    assert caught.value.offset == file.damage[0].offset == data.index(b"w")

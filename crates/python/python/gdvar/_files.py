@@ -133,8 +133,8 @@ class File:
     def load(self, exact: bool = False) -> Any:
         """Returns everything as Python's values: one value, or a list with one value for each record."""
         if self.framing == "bare":
-            return self[0].load(exact)
-        values = [value.load(exact) for value in self]
+            return self._load(0, exact)
+        values = [self._load(index, exact) for index in range(len(self))]
         if self._opened.incomplete is not None:
             code, message = self._opened.incomplete
             raise DecodeError(message, code)
@@ -142,6 +142,16 @@ class File:
 
     def __repr__(self) -> str:
         layers = "".join(f"{layer} " for layer in self.layers)
+    def _load(self, index: int, exact: bool) -> Any:
+        """Loads a value. An error has its place in the file, as :attr:`damage` has it."""
+        try:
+            return self[index].load(exact)
+        except DecodeError as error:
+            for record, code, message, offset, path in self._opened.damage(index):
+                place = path if self.framing == "bare" else f"record {record} at {path}"
+                raise DecodeError(f"{code} at byte {offset:#x}: {message} in {place}", code, offset, path) from error
+            raise
+
         values = "1 value" if len(self) == 1 else f"{len(self)} values"
         return f"<gdvar.File {layers}{self.framing}, {values} of {self.dialect}>"
 
