@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import datetime
+import decimal
+import uuid
+from typing import Annotated, Any, Optional
 
 import gdvar
 import pytest
@@ -26,6 +29,30 @@ class Bag(msgspec.Struct):
 class Closed(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind", tag="closed"):
     x: int
     ids: list[int]
+
+
+class Natives(msgspec.Struct):
+    raw: bytes = b""
+    when: Optional[datetime.datetime] = None
+    day: Optional[datetime.date] = None
+    hour: Optional[datetime.time] = None
+    span: Optional[datetime.timedelta] = None
+    id: Optional[uuid.UUID] = None
+    price: Optional[decimal.Decimal] = None
+
+
+def test_a_text_becomes_nothing_else() -> None:
+    """As in a dataclass: everything but an int for a float must have the type."""
+    texts: dict[str, Any] = {
+        "raw": "YWI=", "when": "2020-01-01T00:00:00", "day": "2020-01-01", "hour": "10:00:00", "span": "PT3S",
+        "id": "ba5342f2-483a-461a-b5bb-91c98b169523", "price": "1.5",
+    }  # fmt: skip
+    for name, text in texts.items():
+        with pytest.raises(gdvar.DecodeError, match="found str") as failed:
+            gdvar.loads(gdvar.dumps({name: text}), type=Natives)
+        assert failed.value.path == f"$.{name}"
+    for raw in (b"ab", gdvar.PackedByteArray(b"ab")):
+        assert gdvar.convert({"raw": raw}, Natives) == Natives(b"ab")
 
 
 def test_structs() -> None:

@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypedDict, Union, cast
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, TypedDict, TypeVar, Union, cast
 
 import gdvar
 import pytest
@@ -291,3 +291,78 @@ def test_a_key_that_godot_has_not_is_counted() -> None:
     with pytest.raises(gdvar.DecodeError) as caught:
         gdvar.convert({"a": 1, Own(): "x"}, dict[Any, int])
     assert caught.value.path == "${1}"
+
+
+def test_fields_that_only_post_init_gets() -> None:
+    @dataclasses.dataclass
+    class Sum:
+        x: int
+        y: dataclasses.InitVar[int]
+        z: dataclasses.InitVar[float] = 2.0
+        own: ClassVar[int] = 3
+
+        def __post_init__(self, y: int, z: float) -> None:
+            self.all = [self.x, y, z]
+
+    # A test's own types are found by their names.
+    Sum.__annotations__ = {"x": int, "y": dataclasses.InitVar[int], "z": dataclasses.InitVar[float], "own": ClassVar[int]}
+    assert gdvar.convert({"x": 1, "y": 5}, Sum).all == [1, 5, 2.0]
+    assert gdvar.convert({"x": 1, "y": 5, "z": 6, "own": "y"}, Sum).all == [1, 5, 6.0]
+    wrong: list[tuple[dict[str, Any], str, str]] = [({"x": 1}, "$", "needs the key 'y'"), ({"x": 1, "y": "a"}, "$.y", "int expected")]
+    for value, path, message in wrong:
+        with pytest.raises(gdvar.DecodeError, match=message) as caught:
+            gdvar.convert(value, Sum)
+        assert caught.value.path == path
+
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+@dataclasses.dataclass
+class Box(Generic[K, T]):
+    item: T
+    more: dict[K, list[T]]
+    next: Optional["Box[K, T]"] = None
+
+
+class Both(NamedTuple, Generic[T]):
+    a: T
+    b: int = 1
+
+
+class Partly(TypedDict, Generic[T], total=False):
+    a: Optional[T]
+
+
+def test_generic_types() -> None:
+    assert gdvar.convert({"item": 1, "more": {"a": [2]}}, Box[str, int]) == Box(1, {"a": [2]})
+    assert gdvar.convert({"item": 1, "more": {}, "next": {"item": 2, "more": {}}}, Box[str, float]) == Box(1.0, {}, Box(2.0, {}))
+    assert gdvar.convert(["x", 2], Both[str]) == gdvar.convert({"a": "x", "b": 2}, Both[str]) == ("x", 2)
+    assert gdvar.convert({"a": [1]}, Partly[list[int]]) == {"a": [1]}
+    wrong: list[tuple[Any, Any, str]] = [
+        (Box[str, int], {"item": "x", "more": {}}, "$.item"), (Box[str, int], {"item": 1, "more": {"a": [1, "x"]}}, "$.more.a[1]"),
+        (Box[str, int], {"item": 1, "more": {5: []}}, "$.more[5]"),
+        (Box[str, str], {"item": "a", "more": {}, "next": {"item": 2, "more": {}}}, "$.next.item"),
+        (Both[str], [1], "$[0]"), (Both[int], {"a": "x"}, "$.a"), (Partly[list[int]], {"a": ["x"]}, "$.a[0]"),
+    ]  # fmt: skip
+    for hint, value, path in wrong:
+        with pytest.raises(gdvar.DecodeError) as caught:
+            gdvar.convert(value, hint)
+        assert caught.value.path == path
+
+
+def test_equal_numbers_of_other_types_are_other_values() -> None:
+    """1, 1.0 and true are equal in Python and three values in Godot. An int is a float where one is wanted."""
+    literals: Any = Literal
+    for own in (True, 1, 1.0):
+        members: Any = enum.Enum("members", {"ONE": own})
+        for given in (True, 1, 1.0):
+            fits = type(given) is type(own) or (type(own), type(given)) == (float, int)
+            hints: list[Any] = [members] if isinstance(own, float) else [members, literals[own]]
+            for hint in hints:
+                if fits:
+                    gdvar.convert(given, hint)
+                    continue
+                with pytest.raises(gdvar.DecodeError):
+                    gdvar.convert(given, hint)

@@ -166,17 +166,17 @@ def _class(hint: Any, plain: "type[Any]", args: Tuple[Any, ...]) -> Converter:
         return _enum(plain)
     if typing.is_typeddict(plain):
         required = plain.__required_keys__  # type: ignore[attr-defined]
-        hints = typing.get_type_hints(plain, include_extras=True)
-        fields = [(name, name, _converter(hint), name in required) for name, hint in hints.items()]
+        fields = [(name, name, _converter(hint), name in required) for name, hint in _hints(plain, args).items()]
         return _fields(plain, fields, dict)
     if plain.__module__ == "gdvar._types":
         return _instance(plain, plain.__name__)
-    if dataclasses.is_dataclass(plain) and not args:
-        hints = typing.get_type_hints(plain, include_extras=True)
-        own = [field for field in dataclasses.fields(plain) if field.init]
+    if dataclasses.is_dataclass(plain):
+        hints = _hints(plain, args)
+        # Fields, and what only __post_init__ gets.
+        own = [field for field in plain.__dataclass_fields__.values() if field.init and not _is_of_class(hints[field.name])]
         return _fields(plain, [(f.name, f.name, _converter(hints[f.name]), _needed(f)) for f in own], None)
     if issubclass(plain, tuple) and hasattr(plain, "_fields"):
-        return _named_tuple(plain)
+        return _named_tuple(plain, args)
     if hasattr(plain, "__struct_fields__"):
         return _struct(hint, plain)
     if plain is tuple:
@@ -191,6 +191,25 @@ def _class(hint: Any, plain: "type[Any]", args: Tuple[Any, ...]) -> Converter:
         raise TypeError(f"a value cannot be converted to {hint!r}")
     # Vector2 and the like: what was decoded is one, or it is not.
     return _instance(plain, plain.__name__)
+
+
+def _hints(plain: Any, args: Tuple[Any, ...]) -> Dict[str, Any]:
+    """The types of the fields of a class. ``args`` are the types that a generic class has for its variables."""
+    own = dict(zip(getattr(plain, "__parameters__", ()), args))
+
+    def given(hint: Any) -> Any:
+        if isinstance(hint, dataclasses.InitVar):
+            hint = hint.type
+        if isinstance(hint, typing.TypeVar):
+            return own.get(hint, hint)
+        variables = getattr(hint, "__parameters__", ()) if own and typing.get_origin(hint) else ()
+        return hint[tuple(own.get(variable, variable) for variable in variables)] if variables else hint
+
+    return {name: given(hint) for name, hint in typing.get_type_hints(plain, include_extras=True).items()}
+
+
+def _is_of_class(hint: Any) -> bool:
+    return hint is typing.ClassVar or typing.get_origin(hint) is typing.ClassVar
 
 
 def _needed(field: "dataclasses.Field[Any]") -> bool:
@@ -229,14 +248,19 @@ def _bytes(plain: Any) -> Converter:
     return converter
 
 
+def _is_same_number(wanted: Any, value: Any) -> bool:
+    """Whether equal values are equal for Godot, too: 1 == True == 1.0 in Python. An int is a float where one is wanted."""
+    is_bool = isinstance(value, bool) is isinstance(wanted, bool)
+    return is_bool and (not isinstance(value, float) or isinstance(wanted, float))
+
+
 def _enum(plain: "type[enum.Enum]") -> Converter:
     def converter(value: Any) -> Any:
         try:
-            # 1 == True == 1.0 in Python, and not in Godot.
             found = plain(value)
         except ValueError:
             found = None
-        if found is None or isinstance(value, (bool, float)) and type(found.value) is not type(value):
+        if found is None or found.value == value and not _is_same_number(found.value, value):
             raise _Mismatch(f"{plain.__name__} has no member with the value {_shown(value)}")
         return found
 
@@ -246,7 +270,7 @@ def _enum(plain: "type[enum.Enum]") -> Converter:
 def _literal(args: Tuple[Any, ...]) -> Converter:
     def converter(value: Any) -> Any:
         for arg in args:
-            if value == arg and isinstance(value, (bool, float)) is isinstance(arg, (bool, float)):
+            if value == arg and _is_same_number(arg, value):
                 return arg
         raise _Mismatch(f"one of {', '.join(map(repr, args))} expected, found {_shown(value)}")
 
@@ -284,11 +308,18 @@ def _annotated(hint: Any, args: Tuple[Any, ...]) -> Converter:
 
 
 def _by_msgspec(hint: Any) -> Converter:
+    from datetime import date, datetime, time, timedelta
+    from decimal import Decimal
+    from uuid import UUID
+
     import msgspec
+
+    # msgspec makes these of texts unless it is told that they are never texts.
+    no_texts = (bytes, bytearray, memoryview, date, datetime, time, timedelta, Decimal, UUID)
 
     def converter(value: Any) -> Any:
         try:
-            return msgspec.convert(value, hint)
+            return msgspec.convert(value, hint, builtin_types=no_texts)
         except msgspec.ValidationError as error:
             raise _Mismatch(str(error)) from None
 
@@ -412,8 +443,8 @@ def _fields(plain: Any, fields: List[Field], make: Any) -> Converter:
     return converter
 
 
-def _named_tuple(plain: Any) -> Converter:
-    hints = typing.get_type_hints(plain, include_extras=True)
+def _named_tuple(plain: Any, args: Tuple[Any, ...]) -> Converter:
+    hints = _hints(plain, args)
     defaults = plain._field_defaults
     names = plain._fields
     own = [(name, name, _converter(hints.get(name, Any)), name not in defaults) for name in names]
