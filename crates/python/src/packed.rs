@@ -305,7 +305,8 @@ impl PackedArray {
         if self.count() > shown {
             all.push(format!("… {} elements", self.count()));
         }
-        Ok(format!("{}([{}])", self.kind.name(), all.join(", ")))
+        let wide = if self.is_wide() { ", wide=True" } else { "" };
+        Ok(format!("{}([{}]{wide})", self.kind.name(), all.join(", ")))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {

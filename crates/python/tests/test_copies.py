@@ -51,6 +51,38 @@ def test_every_type_is_copied_pickled_hashed_and_replaced(value: Any) -> None:
         assert len({hash(one) for one in [value, *copies]}) == 1 and {value: 1}[copies[0]] == 1
 
 
+class Level(gdvar.Int):
+    """Somebody's own number."""
+
+
+class Ratio(gdvar.Float):
+    """Somebody's own number."""
+
+
+@pytest.mark.parametrize("own", [Level(5, 32), Ratio(0.5, 32)])
+def test_numbers_of_an_own_class_keep_it(own: Any) -> None:
+    own.seen = ["a"]
+    for one in (copy.copy(own), copy.deepcopy(own), *(pickle.loads(pickle.dumps(own, protocol)) for protocol in range(6))):
+        assert (type(one), one, one.bits, one.seen) == (type(own), own, 32, ["a"])
+
+
+def test_what_differs_looks_different() -> None:
+    kinds = ["Vector2", "Vector3", "Vector4"]
+    for kind in kinds:
+        narrow, wide = (gdvar.PackedArray(f"Packed{kind}Array", [], wide=wide) for wide in (False, True))
+        assert narrow != wide and repr(narrow) == f"Packed{kind}Array([])" and repr(wide) == f"Packed{kind}Array([], wide=True)"
+    assert repr(gdvar.PackedFloat64Array([1])) == "PackedFloat64Array([1.0])"
+    shown = [repr(gdvar.Array([1], int, kind)) for kind in ("Array", "TypedArray", "PackedTypedArray")]
+    assert len(set(shown)) == 3
+    shown = [repr(gdvar.Pairs([(1, 2)], *types)) for types in ((), (int,), (None, int), (int, int))]
+    assert len(set(shown)) == 4 and shown[0] == "Pairs([(1, 2)])"
+    names: dict[str, Any] = {**vars(gdvar)}
+    for value in all_values():
+        if not isinstance(value, gdvar.PackedArray) or len(value) < 9:
+            again = eval(repr(value), names)
+            assert again == value and repr(again) == repr(value) and type(again) is type(value)
+
+
 class Bag(gdvar.Array):
     """Somebody's own class, with an attribute of its own."""
 

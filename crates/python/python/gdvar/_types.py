@@ -30,8 +30,8 @@ class Int(int):
     def __repr__(self) -> str:
         return f"Int({int.__repr__(self)}, bits={self.bits})"
 
-    def __reduce__(self) -> Any:
-        return Int, (int(self), self.bits)
+    def __getnewargs__(self) -> Any:
+        return int(self), self.bits
 
     def __replace__(self, **changes: Any) -> "Int":
         return Int(**{"value": int(self), "bits": self.bits, **changes})
@@ -52,8 +52,8 @@ class Float(float):
     def __repr__(self) -> str:
         return f"Float({float.__repr__(self)}, bits={self.bits})"
 
-    def __reduce__(self) -> Any:
-        return Float, (float(self), self.bits)
+    def __getnewargs__(self) -> Any:
+        return float(self), self.bits
 
     def __replace__(self, **changes: Any) -> "Float":
         return Float(**{"value": float(self), "bits": self.bits, **changes})
@@ -107,7 +107,8 @@ class Array(List[Any]):
         return Array(**{**own, **changes})
 
     def __repr__(self) -> str:
-        return f"Array({list.__repr__(self)}, {self.element_type!r})"
+        kind = "" if self.kind == "Array" else f", {self.kind!r}"
+        return f"Array({list.__repr__(self)}, {self.element_type!r}{kind})"
 
 
 class Dictionary(Dict[Any, Any]):
@@ -158,7 +159,9 @@ class Pairs(List[Any]):
         return Pairs(**{**own, **changes})
 
     def __repr__(self) -> str:
-        return f"Pairs({list.__repr__(self)})"
+        is_typed = self.key_type is not None or self.value_type is not None
+        types = f", {self.key_type!r}, {self.value_type!r}" if is_typed else ""
+        return f"Pairs({list.__repr__(self)}{types})"
 
 
 @dataclass(frozen=True, init=False, repr=False)
