@@ -704,6 +704,24 @@ def test_a_cut_record_is_told_as_one(tmp_path: Path) -> None:
     assert cuts > 50
 
 
+def test_whatever_has_bytes_is_read() -> None:
+    """Bytes, bytearrays and memoryviews, here and for those who check types."""
+    data = gdvar.dumps({"gold": 5})
+    one: gdvar._gdvar.Buffer
+    for one in (data, bytearray(data), memoryview(data)):
+        assert gdvar.loads(one) == gdvar.File(one).load() == {"gold": 5}
+        assert gdvar.edit(one).set("gold", 6).bytes() == gdvar.Edit(one).set("gold", 6).bytes() == gdvar.dumps({"gold": 6})
+        assert gdvar.diff(one, one) == []
+        assert gdvar.packet.Session("godot4", "values").hear(one, "to_server")[0].args == [{"gold": 5}]
+
+
+def test_packed_arrays_name_types_of_elements() -> None:
+    """By their names in the package, for those who check types, too."""
+    of_vectors = gdvar.Array([], gdvar.PackedVector2Array)
+    assert of_vectors.element_type == gdvar.ElementType("builtin", "PackedVector2Array")
+    gdvar.Dictionary({}, gdvar.PackedByteArray, gdvar.PackedColorArray)
+
+
 def test_the_lock_is_free_in_long_work() -> None:
     data = gdvar.dumps([[n, float(n), str(n)] for n in range(300_000)])
     ticks, stop = [0], threading.Event()

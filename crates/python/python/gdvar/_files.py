@@ -14,6 +14,8 @@ from ._types import Float, Int, Raw
 if TYPE_CHECKING:
     from typing import Self
 
+    from ._gdvar import Buffer
+
 Path = Union[str, "os.PathLike[str]"]
 
 
@@ -51,7 +53,7 @@ class File:
 
     def __init__(
         self,
-        data: bytes,
+        data: Buffer,
         *,
         dialect: str = "auto",
         objects: str = "ids",
@@ -279,7 +281,7 @@ class Edit:
     2
     """
 
-    def __init__(self, data: bytes, *, dialect: str = "godot4", objects: str = "ids") -> None:
+    def __init__(self, data: Buffer, *, dialect: str = "godot4", objects: str = "ids") -> None:
         self._data = bytes(memoryview(data))
         self._dialect = dialect
         self._objects = objects
@@ -356,8 +358,8 @@ class FileEdit(Edit):
         file._read(new)
 
 
-def edit(data: bytes, *, dialect: str = "godot4", objects: str = "ids") -> Edit:
-    """Starts an :class:`Edit` of the value in these bytes."""
+def edit(data: Buffer, *, dialect: str = "godot4", objects: str = "ids") -> Edit:
+    """Starts an :class:`Edit` of the value in these bytes. All paths refer to these bytes, whatever the edit did before."""
     return Edit(data, dialect=dialect, objects=objects)
 
 
@@ -371,8 +373,8 @@ class Difference(NamedTuple):
 
 
 def diff(
-    old: bytes,
-    new: bytes,
+    old: Buffer,
+    new: Buffer,
     *,
     dialect: str = "godot4",
     objects: str = "ids",

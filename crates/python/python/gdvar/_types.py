@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
+
+if TYPE_CHECKING:
+    import typing
+
+    from ._gdvar import PackedArray
 
 
 class StringName(str):
@@ -66,8 +71,9 @@ class ElementType(NamedTuple):
     name: str
 
 
-#: What names the type of elements: ``int``, ``Vector2i``, ``"PackedByteArray"``, an :class:`ElementType`; ``None`` is any type.
-TypeOfElements = Union[None, ElementType, type, str]
+#: What names the type of elements: ``int``, ``Vector2i``, ``PackedVector2Array``, ``"PackedByteArray"``, an :class:`ElementType`;
+#: ``None`` is any type.
+TypeOfElements = Union[None, ElementType, type, str, "typing.Callable[..., PackedArray]"]
 
 #: The names that Python and GDScript have for types that the format names otherwise.
 _NAMES = {"int": "Int", "float": "Float", "bool": "Bool", "str": "String", "bytes": "PackedByteArray", "list": "Array", "dict": "Dictionary"}

@@ -10,9 +10,12 @@ piece of a TCP stream, in the sequence of arrival.
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union
 
 from ._gdvar import _Session
+
+if TYPE_CHECKING:
+    from ._gdvar import Buffer
 
 
 class Item(NamedTuple):
@@ -50,7 +53,7 @@ class Session:
     def __init__(self, engine: str = "godot4", carrier: str = "enet") -> None:
         self._session = _Session(engine, carrier)
 
-    def hear(self, data: bytes, direction: str, *, link: int = 0) -> List[Item]:
+    def hear(self, data: Buffer, direction: str, *, link: int = 0) -> List[Item]:
         """Returns everything that is in a datagram, or in a piece of a stream.
 
         ``direction`` is ``to_server`` or ``to_client``; in the debugger's stream the editor is the server. ``link`` is a number
@@ -58,4 +61,4 @@ class Session:
         """
         if direction not in ("to_server", "to_client"):
             raise ValueError(f'direction is "to_server" or "to_client", not {direction!r}')
-        return [Item(*parts) for parts in self._session.hear(data, direction == "to_server", link)]
+        return [Item(*parts) for parts in self._session.hear(bytes(memoryview(data)), direction == "to_server", link)]
