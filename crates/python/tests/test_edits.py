@@ -196,3 +196,13 @@ def test_a_byte_order_mark_is_kept_by_exact_and_by_edits() -> None:
     assert gdvar.loads(data) == ["hi"] and gdvar.dumps(gdvar.loads(data)) != data
     assert gdvar.dumps(gdvar.loads(data, exact=True)) == data
     assert marked in gdvar.edit(data).append("$", 1).bytes()
+
+
+def test_the_paths_of_an_edit_refer_to_the_old_value() -> None:
+    data = gdvar.dumps({"party": [{"name": "Ann"}], "log": [1, 2, 3]})
+    bo = {"name": "Bo"}
+    assert gdvar.loads(gdvar.edit(data).append("party", bo).set("party[-1].name", "LAST").bytes())["party"] == [{"name": "LAST"}, bo]
+    assert gdvar.loads(gdvar.edit(data).insert("log[0]", 0).remove("log[0]").bytes())["log"] == [0, 2, 3]
+    assert gdvar.loads(gdvar.edit(data).remove("log[0]").set("log[1]", 9).bytes())["log"] == [9, 3]
+    first = gdvar.edit(data).append("party", bo).bytes()
+    assert gdvar.loads(gdvar.edit(first).set("party[-1].name", "LAST").bytes())["party"] == [{"name": "Ann"}, {"name": "LAST"}]

@@ -122,7 +122,7 @@ class File:
         return self._damage
 
     def edit(self, index: Optional[int] = None) -> "FileEdit":
-        """Starts an edit of one value; :meth:`FileEdit.save` writes the changed file.
+        """Starts an edit of one value; :meth:`FileEdit.save` writes the changed file. All paths refer to the old value.
 
         ``index`` is the index of the value. It may be omitted if the file has only one.
         """
@@ -142,8 +142,6 @@ class File:
             raise DecodeError(message, code)
         return values
 
-    def __repr__(self) -> str:
-        layers = "".join(f"{layer} " for layer in self.layers)
     def _load(self, index: int, exact: bool) -> Any:
         """Loads a value. An error has its place in the file, as :attr:`damage` has it."""
         try:
@@ -154,6 +152,8 @@ class File:
                 raise DecodeError(f"{code} at byte {offset:#x}: {message} in {place}", code, offset, path) from error
             raise
 
+    def __repr__(self) -> str:
+        layers = "".join(f"{layer} " for layer in self.layers)
         values = "1 value" if len(self) == 1 else f"{len(self)} values"
         return f"<gdvar.File {layers}{self.framing}, {values} of {self.dialect}>"
 
@@ -273,12 +273,17 @@ class Edit:
     bytes, an array of numpy; :class:`Int`, :class:`Float` and ``Raw(dumps(value))`` are written unchanged. None replaces
     anything, and anything None, except in typed containers.
 
+    All paths of an edit refer to the old value, also those after an ``append`` or a ``remove``: what an edit adds is changed
+    before it is added, or by another edit of the result.
+
     >>> import gdvar
     >>> data = gdvar.dumps({"gold": 5, "speed": 1.5, "party": ["Ann"]})
     >>> gdvar.loads(gdvar.edit(data).set("gold", 9).set("speed", 2).append("party", "Bo").bytes())
     {'gold': 9, 'speed': 2.0, 'party': ['Ann', 'Bo']}
     >>> gdvar.loads(gdvar.edit(data).set("speed", gdvar.Int(2)).bytes())["speed"]
     2
+    >>> gdvar.loads(gdvar.edit(data).append("party", "Bo").set("party[-1]", "LAST").bytes())["party"]
+    ['LAST', 'Bo']
     """
 
     def __init__(self, data: Buffer, *, dialect: str = "godot4", objects: str = "ids") -> None:
@@ -292,24 +297,24 @@ class Edit:
         return self
 
     def set(self, path: str, value: Any) -> "Self":
-        """Replaces a value, or adds a key that a Dictionary does not have."""
+        """Replaces a value, or adds a key that a Dictionary does not have. The path refers to the old value: see :class:`Edit`."""
         return self._add("set", path, value)
 
     def insert(self, path: str, value: Any) -> "Self":
-        """Adds an element before the one at the path, or a new key."""
+        """Adds an element before the one at the path, or a new key. The path refers to the old value: see :class:`Edit`."""
         return self._add("insert", path, value)
 
     def append(self, path: str, value: Any) -> "Self":
-        """Adds an element at the end of the array at the path."""
+        """Adds an element at the end of the array at the path. Other paths of this edit do not lead to it: see :class:`Edit`."""
         return self._add("append", path, value)
 
     def remove(self, path: str) -> "Self":
-        """Removes an element, a key with its value, or a property."""
+        """Removes an element, a key with its value, or a property. Other paths of this edit still count it: see :class:`Edit`."""
         self._ops.append(("remove", path, None, "exact"))
         return self
 
     def rename(self, path: str, key: Any) -> "Self":
-        """Renames the key of the value at the path."""
+        """Renames the key of the value at the path. Other paths of this edit still have the old key: see :class:`Edit`."""
         return self._add("rename", path, key)
 
     def bytes(self) -> builtins.bytes:
