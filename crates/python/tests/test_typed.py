@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, TypedDict, TypeVar, Union, cast
 
@@ -366,3 +367,50 @@ def test_equal_numbers_of_other_types_are_other_values() -> None:
                     continue
                 with pytest.raises(gdvar.DecodeError):
                     gdvar.convert(given, hint)
+
+
+@dataclasses.dataclass
+class Room:
+    inside: Union["Room", "Chest", None] = None
+
+
+@dataclasses.dataclass
+class Chest:
+    inside: Union["Room", "Chest", None] = None
+    gold: int = 0
+
+
+def test_a_union_that_contains_itself_takes_linear_time() -> None:
+    """Whoever sends the file chooses how deep it is."""
+    wrong: Any = "x"
+    right: Any = {"gold": 5}
+    for _ in range(60):
+        wrong, right = {"inside": wrong}, {"inside": right}
+    start = time.process_time()
+    with pytest.raises(gdvar.DecodeError, match="Room or Chest or NoneType expected, found str 'x'") as caught:
+        gdvar.loads(gdvar.dumps(wrong), type=Room)
+    assert caught.value.path == "$" + ".inside" * 60
+    room = gdvar.loads(gdvar.dumps(right), type=Room)
+    for _ in range(59):
+        room = room.inside
+    # A key without a field is left out, so a Room comes first.
+    assert room.inside == Room()
+    # It would take years.
+    assert time.process_time() - start < 20
+
+
+def test_members_of_a_union_do_not_share_what_failed() -> None:
+    """The second member converts the same container by itself."""
+
+    @dataclasses.dataclass
+    class Names:
+        items: list[Union[str, list[str]]]
+
+    @dataclasses.dataclass
+    class Numbers:
+        items: list[Union[int, list[int]]]
+
+    numbers = gdvar.loads(gdvar.dumps({"items": [1, [2, 3]]}), type=Union[Names, Numbers])
+    assert numbers == Numbers([1, [2, 3]])
+    names = gdvar.loads(gdvar.dumps({"items": ["a", ["b"]]}), type=Union[Numbers, Names])
+    assert names == Names(["a", ["b"]])

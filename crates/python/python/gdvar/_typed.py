@@ -8,6 +8,7 @@ import dataclasses
 import enum
 import itertools
 import sys
+import threading
 import types
 import typing
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
@@ -277,12 +278,20 @@ def _literal(args: Tuple[Any, ...]) -> Converter:
     return converter
 
 
+class _Tried(threading.local):
+    """What unions inside of another union made of a container: itself, so that its id stays its own, and a value or a problem.
+
+    Two members of a union that contain the union again would each try everything below, twice as much at each level.
+    """
+
+    outcomes: Optional[Dict[Tuple[int, int], Tuple[Any, Any]]] = None
+
+
+_tried = _Tried()
+
+
 def _union(members: List[Tuple[Any, Converter]]) -> Converter:
-    def converter(value: Any) -> Any:
-        # An exact type goes first: an int for `float | int` stays one.
-        for member, _ in members:
-            if type(value) is member:
-                return value
+    def outcome(value: Any) -> Any:
         problems = []
         for _, one in members:
             try:
@@ -292,8 +301,33 @@ def _union(members: List[Tuple[Any, Converter]]) -> Converter:
         # The member that got furthest is the one that was meant.
         furthest = max(problems, key=lambda problem: len(problem.steps))
         if furthest.steps:
-            raise furthest
-        raise _Mismatch(f"{' or '.join(_name(member) for member, _ in members)} expected, found {_shown(value)}")
+            return furthest
+        return _Mismatch(f"{' or '.join(_name(member) for member, _ in members)} expected, found {_shown(value)}")
+
+    def converter(value: Any) -> Any:
+        # An exact type goes first: an int for `float | int` stays one.
+        for member, _ in members:
+            if type(value) is member:
+                return value
+        outcomes = _tried.outcomes
+        if outcomes is None:
+            _tried.outcomes = {}
+            try:
+                made = outcome(value)
+            finally:
+                _tried.outcomes = None
+        elif not isinstance(value, (dict, list, Object)):
+            made = outcome(value)
+        else:
+            known = outcomes.get((id(converter), id(value)))
+            made = known[1] if known else outcome(value)
+            outcomes[id(converter), id(value)] = value, made
+        if not isinstance(made, _Mismatch):
+            return made
+        # The containers around it add their steps to a problem of their own.
+        again = _Mismatch(str(made))
+        again.steps = list(made.steps)
+        raise again
 
     return converter
 
