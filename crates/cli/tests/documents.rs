@@ -120,6 +120,44 @@ fn edits_of_settings_keep_all_other_bytes() {
     }
 }
 
+/// A file of Windows has CRLF in every line, also inside a Dictionary that changes.
+#[test]
+fn edits_keep_the_line_breaks() {
+    for (file, text, path) in [
+        ("a.cfg", "[a]\nd={\n\"k\": 1,\n\"s\": \"x\"\n}\n", "a.d.k"),
+        (
+            "project.godot",
+            "config_version=5\n\n[input]\n\njump={\n\"k\": 1\n}\n",
+            "input.jump.k",
+        ),
+        (
+            "a.tres",
+            "[gd_resource type=\"Resource\" format=3]\n\n[resource]\nd = {\n\"k\": 1\n}\n",
+            "d.k",
+        ),
+        (
+            "a.tscn",
+            "[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\nmetadata/d = {\n\"k\": 1\n}\n",
+            "nodes[0][\"metadata/d\"].k",
+        ),
+    ] {
+        let windows = text.replace('\n', "\r\n");
+        let changed = on(file, &windows, "set", &[&format!("{path}=2"), "-o", "-"]);
+        let expected = windows.replace("\"k\": 1", "\"k\": 2");
+        // Standard output of a text ends as the text does.
+        assert_eq!(changed.trim_end(), expected.trim_end(), "{file}");
+        let changed = on(
+            file,
+            &windows,
+            "set",
+            &[&format!("{path}={{\"l\": \"x\\r\\ny\\nz\"}}"), "-o", "-"],
+        );
+        let value = "\"k\": {\r\n\"l\": \"x\r\ny\nz\"\r\n}";
+        let expected = windows.replace("\"k\": 1", value);
+        assert_eq!(changed.trim_end(), expected.trim_end(), "{file}");
+    }
+}
+
 #[test]
 fn edits_of_resources_keep_all_other_bytes() {
     let scripted = text("godot4/scripted.tres");

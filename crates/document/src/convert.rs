@@ -259,7 +259,7 @@ impl Converter<'_> {
             if !self.is_read(&text) {
                 self.nans(&expected, entry)?;
             }
-            self.splices.replace(entry.value_at.clone(), text);
+            self.splices.replace_value(entry.value_at.clone(), text);
         } else if renamed != old {
             let renamed = renamed.into_owned();
             self.splices.replace(entry.value_at.clone(), renamed);
@@ -380,7 +380,7 @@ impl Converter<'_> {
         } else {
             let lines = lines.join(self.splices.newline);
             let place = entry.name_at.start..entry.value_at.end;
-            self.splices.replace(place, lines);
+            self.splices.replace_value(place, lines);
         }
         self.objects(entry)?;
         Ok(Some(new))

@@ -174,7 +174,7 @@ pub(crate) fn config(
                 added += newline;
                 added += newline;
                 for (key, value) in entries {
-                    added += &line(key, value, dialect, section)?;
+                    added += &splices.with_newline(line(key, value, dialect, section)?);
                     added += newline;
                 }
             }
@@ -196,7 +196,7 @@ pub(crate) fn config(
     }
     if !first.is_empty() {
         let newline = splices.newline;
-        splices.replace(0..0, first.join(newline) + newline + newline);
+        splices.replace_value(0..0, first.join(newline) + newline + newline);
     }
     let newline = splices.newline;
     let mut changed = splices.apply();
@@ -254,7 +254,7 @@ fn change(
         };
         if *value != entry.value {
             let text = setting(value, dialect, || format!("{}/{}", merged.name, entry.name))?;
-            splices.replace(entry.value_at.clone(), text);
+            splices.replace_value(entry.value_at.clone(), text);
         }
     }
     let entries = merged.parts.iter().flat_map(|part| &part.entries);

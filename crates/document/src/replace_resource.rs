@@ -185,12 +185,12 @@ fn change(
             Some(old) if is_same(old, value, part) => {}
             Some(old) => {
                 let text = stored(value, dialect, || place(key))?;
-                splices.replace(old.value_at.clone(), text);
+                splices.replace_value(old.value_at.clone(), text);
             }
             None if is_attribute(part, key, dialect) => {
                 let value = stored(value, dialect, || place(key))?;
                 let end = section.header.end - 1;
-                splices.replace(end..end, format!(" {key}={value}"));
+                splices.replace_value(end..end, format!(" {key}={value}"));
             }
             None if has_entries => {
                 let value = stored(value, dialect, || place(key))?;

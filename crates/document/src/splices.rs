@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::{
-    lines::{begins_line, ends_line},
+    lines::{self, begins_line, ends_line},
     section::{Entry, Section},
 };
 
@@ -32,6 +32,17 @@ impl<'a> Splices<'a> {
     /// Replaces a part of the text.
     pub(crate) fn replace(&mut self, place: Range<usize>, new: String) {
         self.splices.push((place, new));
+    }
+
+    /// Replaces a value, or whole entries, with a new text whose line breaks become those of the text.
+    pub(crate) fn replace_value(&mut self, place: Range<usize>, new: String) {
+        let new = self.with_newline(new);
+        self.replace(place, new);
+    }
+
+    /// Returns the text of new values or entries with the line breaks of this text.
+    pub(crate) fn with_newline(&self, new: String) -> String {
+        lines::with_newline(new, self.newline)
     }
 
     /// Deletes the lines of an entry, with a comment at their end. If something else is on these
@@ -79,7 +90,7 @@ impl<'a> Splices<'a> {
     /// Inserts lines and a blank line before the section that begins at `place`.
     pub(crate) fn insert_before(&mut self, place: usize, lines: &[String]) {
         let new = lines.join(self.newline) + self.newline + self.newline;
-        self.splices.push((place..place, new));
+        self.replace_value(place..place, new);
     }
 
     /// Inserts `lines` after the line that contains the offset `place`. If more than blanks and a comment
@@ -98,7 +109,7 @@ impl<'a> Splices<'a> {
         if end == place && !ends_line(self.text, place) {
             new += self.newline;
         }
-        self.splices.push((end..end, new));
+        self.replace_value(end..end, new);
     }
 
     fn delete(&mut self, place: Range<usize>) {

@@ -436,7 +436,7 @@ impl<'a> TextDocument<'a> {
             (Form::Value, Some(entry)) => {
                 let mut splices = Splices::new(self.text);
                 let new = replace::setting(contents, dialect, || "the value".to_owned())?;
-                splices.replace(entry.value_at.clone(), new);
+                splices.replace_value(entry.value_at.clone(), new);
                 Ok(splices.apply())
             }
             _ => replace::config(self.text, sections, contents, dialect),
