@@ -198,7 +198,10 @@ export class StringName {
 	readonly type: 'StringName';
 }
 export class NodePath {
-	/** Parses a path as scripts write it: `new NodePath('/root/Player:position:x')`. */
+	/**
+	 * Parses a path as scripts write it: `new NodePath('/root/Player:position:x')`. A RangeError for one that the engine
+	 * refuses, as in `a::b`: there is no name between two colons.
+	 */
 	constructor(path?: string);
 	static of(names: string[], subnames?: string[], absolute?: boolean): NodePath;
 	names: string[];

@@ -188,11 +188,14 @@ export class StringName {
 typed(StringName, 'StringName');
 
 export class NodePath {
-	/** Parses a path as scripts write it: `new NodePath('/root/Player:position:x')`. */
+	/** Parses a path as scripts write it: `new NodePath('/root/Player:position:x')`. Throws where the engine's would be invalid. */
 	constructor(path = '') {
 		const [names, ...subnames] = path.split(':');
+		// A path may end with a colon.
+		if (subnames.at(-1) === '') subnames.pop();
+		if (subnames.includes('')) throw new RangeError(`${JSON.stringify(path)} is not a NodePath: there is no name between two of its colons`);
 		this.names = names.split('/').filter((name) => name !== '');
-		this.subnames = subnames.filter((name) => name !== '');
+		this.subnames = subnames;
 		this.absolute = names.startsWith('/');
 	}
 	/** Creates a path from its parts. */

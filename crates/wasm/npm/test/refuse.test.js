@@ -165,3 +165,19 @@ test('an object that looks like a vector, if it is asked to be refused', () => {
 		assert.throws(() => encode([structuredClone(value)], { lookalikes: 'refuse' }), { code: 'Lookalike', path: '$[0]' }, value.type);
 	}
 });
+
+// What NodePath(text) is in Godot 4.6.3 and 3.6.2: names, subnames, absolute; without parts and not absolute where it is invalid.
+test('a path is the one of the engine, or refused', () => {
+	for (const [text, names, subnames, absolute] of [
+		['', [], [], false], ['/', [], [], true], ['a:', ['a'], [], false], [':', [], [], false], [':a', [], ['a'], false], ['a:b:', ['a'], ['b'], false],
+		['/:a', [], ['a'], true], ['a//b', ['a', 'b'], [], false], ['//a/', ['a'], [], true], ['a/b:c:d', ['a', 'b'], ['c', 'd'], false],
+		['a:/b', ['a'], ['/b'], false], ['a:b/c:d', ['a'], ['b/c', 'd'], false],
+	]) {
+		const path = new gdvar.NodePath(text);
+		assert.deepEqual([path.names, path.subnames, path.absolute], [names, subnames, absolute], text);
+		assert.deepEqual(decode(encode(path)), path);
+	}
+	for (const text of ['a::b', 'a:b::c', 'a/b::', '::x', '::', ':::', 'a::', '/::x']) {
+		assert.throws(() => new gdvar.NodePath(text), { name: 'RangeError', message: `${JSON.stringify(text)} is not a NodePath: there is no name between two of its colons` });
+	}
+});
