@@ -382,12 +382,22 @@ export type TypeName =
 export function typeOf(value: Variant): TypeName | undefined;
 
 /**
- * Returns what two keys of a Dictionary share if they have the same value, for look-ups by Vector2i and
- * similar types: `new Map(Array.from(map, ([key, value]) => [keyOf(key), value]))`.
+ * Returns what two keys of a Dictionary share if they are one key for Godot 4, and no others do, for look-ups by Vector2i
+ * and similar types: `new Map(Array.from(map, ([key, value]) => [keyOf(key), value]))`. `1`, `1n` and an Int of a file are
+ * one key, `new Float(1)` is another; a StringName is one key with its text. Two objects never are, nor are two Arrays
+ * with a NaN in them.
+ *
+ * A number without a fraction is taken for an Int. So a Float 1.0 that `decode` gives as the key 1, because its Map has
+ * no Int 1, has the key of the Int. With `numbers: 'exact'`, for keys of a `decode` with that option, every number is a
+ * Float.
  */
-export function keyOf(key: Variant): null | boolean | number | bigint | string;
+export function keyOf(key: Variant | OtherBytes, options?: Pick<DecodeOptions, 'numbers'>): null | boolean | number | bigint | string;
 
-type Bytes = ArrayBuffer | ArrayBufferView;
+/** An ArrayBuffer, a SharedArrayBuffer, a Buffer, a DataView or any typed array. */
+type Bytes = ArrayBufferLike | ArrayBufferView;
+
+/** Other objects that are written as a PackedByteArray. */
+type OtherBytes = ArrayBuffer | Uint8ClampedArray;
 
 /** A schema of valibot, zod, arktype and others: https://standardschema.dev. */
 export interface Schema<T> {

@@ -281,6 +281,7 @@ function noteOfLast(object, names, note, base) {
 
 function map(u32, map, count) {
 	let note;
+	let isBoth = false;
 	for (let n = 0; n < count; n++) {
 		let key = value(u32);
 		// In a Map 0.0 and -0.0 are one key, and so are 7 and 7.0.
@@ -292,7 +293,10 @@ function map(u32, map, count) {
 			note ??= new FloatPairs();
 			if (map.has(key) && !note.keys.has(key)) key = new types.Float(key);
 			else note.keys.add(key);
-		} else if (note?.keys.has(key)) key = BigInt(key);
+		} else if (note?.keys.has(key)) {
+			isBoth = true;
+			key = BigInt(key);
+		}
 		map.set(key, value(u32));
 		if (whole) {
 			whole = false;
@@ -300,8 +304,31 @@ function map(u32, map, count) {
 			note.values.add(key);
 		} else note?.values.delete(key);
 	}
+	if (isBoth) note = withFloats(map, note);
 	if (note !== undefined) setNote(map, note);
 	return map;
+}
+
+/**
+ * Makes the key 7 of a Map, which is a Float, a `new Float(7)` if the Map also has the Int as 7n, which becomes 7. Returns
+ * the note of the changed Map.
+ */
+function withFloats(map, note) {
+	const pairs = [...map];
+	const changed = new FloatPairs();
+	const isTwice = (key) => typeof key === 'number' && note.keys.has(key) && map.has(BigInt(key));
+	const ints = new Set(pairs.filter(([key]) => isTwice(key)).map(([key]) => BigInt(key)));
+	const made = pairs.map(([key, item]) => {
+		let own = key;
+		if (ints.has(key)) own = Number(key);
+		else if (isTwice(key)) own = new types.Float(key);
+		else if (note.keys.has(key)) changed.keys.add(key);
+		if (note.values.has(key)) changed.values.add(own);
+		return [own, item];
+	});
+	map.clear();
+	for (const [key, item] of made) map.set(key, item);
+	return changed;
 }
 
 function id() {
