@@ -2,7 +2,12 @@
 export class GdvarError extends Error {
 	/** A stable name for programs: `Truncated`, `UnknownType`, `Unrepresentable`, … */
 	readonly code: string;
-	/** The offset from the start of the input. */
+	/** In a file or stream of several records, the index of the record, from 0. */
+	readonly record?: number;
+	/**
+	 * The offset from the start of the input, in a stream from its first byte. For a value of `openFile` it is the offset in
+	 * the contents without layers, and in lines of text the offset in the value.
+	 */
 	readonly offset?: number;
 	/** The path in the value: `$.party[0].hp`. */
 	readonly path?: string;
@@ -481,7 +486,8 @@ export function open(bytes: Bytes, options?: ReadOptions): Value;
 /**
  * Iterates over the values in a file of `store_var`, without decoding them. `cut`: a truncated last record is
  * returned as far as it goes; without it, it is an error. A truncated Value yields its children until there
- * are no more, then throws.
+ * are no more, then throws. If the file ends in or right after the length of a record, whatever is asked of that last
+ * Value is the error.
  */
 export function records(bytes: Bytes, options?: ReadOptions & { bigEndian?: boolean; cut?: boolean }): Generator<Value, void>;
 /** Writes a file of `store_var`. A `Value` keeps its bytes. */

@@ -102,9 +102,9 @@ export function stringBytes(name) {
 	return bytes;
 }
 
-/** Decodes a part of a buffer. */
-export function decodeAt(number, start, length, bits, depth, options) {
-	core.ask(core.call.decode(number, start, length, bits, depth));
+/** Decodes a part of a buffer. `more` adds to an error, as in `ask`. */
+export function decodeAt(number, start, length, bits, depth, options, more) {
+	core.ask(core.call.decode(number, start, length, bits, depth), more);
 	const at = number === 0 ? core.scratchAt : core.bufferAt(number);
 	const value = build(at + start, options);
 	return options?.schema === undefined ? value : checked(value, options.schema);
@@ -116,12 +116,12 @@ export function decode(bytes, options) {
 	return decodeWith(bytes, options);
 }
 
-/** Decodes bytes with options that are checked. */
-export function decodeWith(bytes, options) {
+/** Decodes bytes with options that are checked. `more` adds to an error, as in `ask`. */
+export function decodeWith(bytes, options, more) {
 	// This comes first, because looking up a dialect's name uses the scratch buffer too.
 	const bits = readBits(options);
 	const length = core.scratch(asBytes(bytes));
-	return decodeAt(0, 0, length, bits, maxDepth(options), options);
+	return decodeAt(0, 0, length, bits, maxDepth(options), options, more);
 }
 
 /**

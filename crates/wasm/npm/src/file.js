@@ -14,15 +14,17 @@ export class File {
 	#damage;
 
 	/** Created by `openFile` from the module's answer. */
-	constructor({ bytes, header, trailer, text, places, ...about }, options) {
+	constructor({ bytes, header, trailer, text, places, ...described }, options) {
 		this.#contents = bytes;
 		this.#text = text ?? bytes;
 		this.#places = places;
-		Object.assign(this, about);
+		Object.assign(this, described);
 		this.header = bytes.slice(0, header);
 		this.trailer = bytes.slice(bytes.length - trailer);
 		this.#options = { ...options, dialect: options.dialect ?? this.dialect };
-		this.values = opens(this.#text, places, this.#options);
+		const about = { isInput: text === undefined, hasRecords: this.framing !== 'bare' && places.length > 4 };
+		const { values } = opens(this.#text, places, about, this.#options);
+		this.values = values;
 	}
 
 	/** The records that cannot be read, as the command `check` finds them. The first use reads the whole file. */

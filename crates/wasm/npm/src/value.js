@@ -2,7 +2,7 @@
 
 import { decodeAt, decodeWith, stringBytes } from './decode.js';
 import { Held } from './held.js';
-import { GdvarError, KINDS, READ, asBytes, checkOptions, core, dialectNumber, maxDepth, readBits, targetBits } from './wasm.js';
+import { GdvarError, KINDS, READ, asBytes, checkOptions, copyOf, core, dialectNumber, maxDepth, readBits, targetBits } from './wasm.js';
 
 /** Bytes, and how they are read. */
 class Document {
@@ -41,9 +41,40 @@ class Document {
 		}
 	}
 
-	/** Calls a function about a part of the bytes. */
-	ask(name, start, length, ...more) {
-		return core.ask(core.call[name](this.buffer, start, length, this.bits, this.depth, ...more));
+}
+
+/** The part of a document in which one value and its children are: all of it, or a record. */
+class Part {
+	/**
+	 * `record` is the index of the record, if there are several. `base` is the offset in the user's input at which the
+	 * part starts.
+	 */
+	constructor(document, start, length, record, base = start) {
+		this.document = document;
+		this.start = start;
+		this.length = length;
+		this.record = record;
+		this.base = base;
+	}
+
+	/** Calls a function about the part. */
+	ask(name, ...more) {
+		const { buffer, bits, depth } = this.document;
+		return core.ask(core.call[name](buffer, this.start, this.length, bits, depth, ...more), this.more(0));
+	}
+
+	/** What is said instead of an error, if it is known why the part is empty. */
+	reason;
+
+	/** Returns what an error about the bytes from `at` on does not know: where they are in the input. */
+	more(at) {
+		if (this.reason !== undefined) return () => ({ message: this.reason, record: this.record, offset: this.base, path: undefined });
+		return ({ offset }) => ({ record: this.record, offset: offset === undefined ? undefined : this.base + at + offset });
+	}
+
+	/** Returns the value at the start of the part. */
+	value() {
+		return new Value(this, 0, 0);
 	}
 }
 
@@ -52,24 +83,20 @@ const kindOf = () => ({ type: KINDS[core.word(3)], length: core.word(4) });
 
 /** A value in its bytes. Only what you ask for is decoded. */
 export class Value {
-	#document;
-	#start;
-	#length;
+	#part;
 	#at;
 	#level;
 	#kind;
 
 	/** Created by `open`, not by you: the value at an offset inside a part of a document. */
-	constructor(document, start, length, at, level) {
-		this.#document = document;
-		this.#start = start;
-		this.#length = length;
+	constructor(part, at, level) {
+		this.#part = part;
 		this.#at = at;
 		this.#level = level;
 	}
 
 	#ask(name, ...more) {
-		return this.#document.ask(name, this.#start, this.#length, this.#at, this.#level, ...more);
+		return this.#part.ask(name, this.#at, this.#level, ...more);
 	}
 
 	#describe() {
@@ -80,7 +107,7 @@ export class Value {
 
 	/** The engine as whose value it is read. */
 	get dialect() {
-		return this.#document.dialect;
+		return this.#part.document.dialect;
 	}
 
 	/** The name of its type. */
@@ -95,7 +122,7 @@ export class Value {
 
 	/** Its offset from the start of the bytes. */
 	get offset() {
-		return this.#start + this.#at;
+		return this.#part.start + this.#at;
 	}
 
 	/**
@@ -108,14 +135,14 @@ export class Value {
 			case 0:
 				return undefined;
 			case 1: {
-				const value = new Value(this.#document, this.#start, this.#length, core.word(1), core.word(2));
+				const value = new Value(this.#part, core.word(1), core.word(2));
 				value.#kind = kindOf();
 				return value;
 			}
 			default: {
 				// A component of a vector or an element of a packed array gets its own document.
-				const document = new Document(core.outBytes(), this.dialect, this.#document.bits & 0xff, 0);
-				return new Value(document, 0, document.length, 0, 0);
+				const document = new Document(core.outBytes(), this.dialect, this.#part.document.bits & 0xff, 0);
+				return new Part(document, 0, document.length).value();
 			}
 		}
 	}
@@ -128,7 +155,7 @@ export class Value {
 		this.#ask('children');
 		const damaged = core.word(0) === 1;
 		const places = core.outNumbers();
-		const child = (at) => new Value(this.#document, this.#start, this.#length, at, this.#level + 1);
+		const child = (at) => new Value(this.#part, at, this.#level + 1);
 		switch (this.type) {
 			case 'Dictionary':
 				for (let n = 0; n < places.length; n += 2) yield [child(places[n]), child(places[n + 1])];
@@ -140,11 +167,11 @@ export class Value {
 				for (const at of places) yield child(at);
 		}
 		// Validation throws what is wrong.
-		if (damaged) this.#document.ask('validate', this.#start, this.#length);
+		if (damaged) this.#part.ask('validate');
 	}
 
 	#name(at) {
-		const start = core.bufferAt(this.#document.buffer) + this.#start + at;
+		const start = core.bufferAt(this.#part.document.buffer) + this.#part.start + at;
 		const { u8 } = core.views;
 		const length = u8[start - 4] | (u8[start - 3] << 8) | (u8[start - 2] << 16);
 		return decodeWith(stringBytes(u8.subarray(start - 4, start + length)), { dialect: this.dialect });
@@ -158,8 +185,9 @@ export class Value {
 
 	/** `toJS` with options that are checked. */
 	read(options) {
-		const { buffer, bits, depth } = this.#document;
-		return decodeAt(buffer, this.#start + this.#at, this.#length - this.#at, bits, depth, options);
+		const { document, start, length } = this.#part;
+		const { buffer, bits, depth } = document;
+		return decodeAt(buffer, start + this.#at, length - this.#at, bits, depth, options, this.#part.more(this.#at));
 	}
 
 	/**
@@ -167,14 +195,14 @@ export class Value {
 	 * become invalid.
 	 */
 	free() {
-		this.#document.free();
+		this.#part.document.free();
 	}
 
 	/** Returns a copy of its bytes. */
 	bytes() {
 		this.#ask('end');
 		const end = core.word(0);
-		const start = core.bufferAt(this.#document.buffer) + this.#start;
+		const start = core.bufferAt(this.#part.document.buffer) + this.#part.start;
 		return core.views.u8.slice(start + this.#at, start + end);
 	}
 }
@@ -197,35 +225,40 @@ export function open(bytes, options) {
 	checkOptions('open', options, READ);
 	const document = Document.of(bytes, options);
 	return document.orFree(() => {
-		const value = new Value(document, 0, document.length, 0, 0);
+		const value = new Part(document, 0, document.length).value();
 		void value.type;
 		return value;
 	});
 }
 
 /**
- * Opens the values at places in bytes, without decoding them. Each place is four numbers, of which the first
- * two are its start and its length.
+ * Opens the values at places in bytes, without decoding them: `{ values, free }`. Each place is four numbers: its start,
+ * its length, one more, and its record. `isInput`: offsets in these bytes are offsets in the input.
  */
-export function opens(bytes, places, options) {
+export function opens(bytes, places, { isInput, hasRecords }, options) {
 	const document = Document.of(bytes, options);
-	return Array.from({ length: places.length / 4 }, (_, n) => new Value(document, places[4 * n], places[4 * n + 1], 0, 0));
+	const values = Array.from({ length: places.length / 4 }, (_, n) => {
+		const [start, length, , record] = places.subarray(4 * n);
+		return new Part(document, start, length, hasRecords ? record : undefined, isInput ? start : 0).value();
+	});
+	return { values, free: () => document.free() };
 }
 
-/** Explains why bytes are not a complete record. */
-function cut(bytes, options) {
-	const magic = String.fromCharCode(...bytes.subarray(0, 4));
+/** Explains why the last `left` bytes, which begin with the bytes of `head`, are not a complete record. */
+function cut(head, left, options) {
+	const magic = String.fromCharCode(...head);
 	if (magic === 'GCPF' || magic === 'GDEC') {
 		return `this is not a record but the start of ${magic === 'GCPF' ? 'a compressed' : 'an encrypted'} file: contents(file) of gdvar/forms unpacks it`;
 	}
-	if (bytes.length < 4) return `a record begins with four bytes of length, and ${bytes.length} are left`;
-	const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, !options?.bigEndian);
-	return `a record of ${length} bytes is cut, or it is not a record: ${bytes.length - 4} are left; one value alone is read with decode() or open(), any file with openFile() of gdvar/forms, and what there is of the record with records(bytes, { cut: true })`;
+	if (left < 4) return `a record begins with four bytes of length, and ${left} are left`;
+	const length = new DataView(head.buffer, head.byteOffset).getUint32(0, !options?.bigEndian);
+	if (options?.cut) return `of a record of ${length} bytes, none is left`;
+	return `a record of ${length} bytes is cut, or it is not a record: ${left - 4} are left; one value alone is read with decode() or open(), any file with openFile() of gdvar/forms, and what there is of the record with records(bytes, { cut: true })`;
 }
 
 /**
  * Iterates over the values of a file of `store_var`, each after its length, without decoding them. `cut`: a
- * truncated last record is returned as far as it goes; without it, it is an error.
+ * truncated last record is returned as far as it goes, and a use of what is not there throws; without it, it is an error.
  */
 export function records(bytes, options) {
 	checkOptions('records', options, [...READ, 'bigEndian', 'cut']);
@@ -238,11 +271,16 @@ export function* recordsWith(bytes, options) {
 	document.orFree(() => core.ask(core.call.list_records(document.buffer, 0, document.length, options?.bigEndian ? 1 : 0)));
 	const whole = core.word(0);
 	const places = core.outNumbers();
-	for (let n = 0; n < places.length; n += 2) yield new Value(document, places[n], places[n + 1], 0, 0);
-	if (options?.cut) {
-		// Of a record that is cut in its length, there is nothing.
-		if (whole + 4 < document.length) yield new Value(document, whole + 4, document.length - whole - 4, 0, 0);
-	} else if (whole < document.length) {
-		throw new GdvarError({ code: 'Truncated', message: cut(asBytes(bytes).subarray(whole), options), offset: whole });
-	}
+	const left = document.length - whole;
+	const head = copyOf(asBytes(bytes).subarray(whole, whole + 4));
+	const count = places.length / 2;
+	const isOne = count + (left > 0 ? 1 : 0) === 1;
+	for (let n = 0; n < count; n++) yield new Part(document, places[2 * n], places[2 * n + 1], isOne ? undefined : n).value();
+	if (left === 0) return;
+	const record = isOne ? undefined : count;
+	if (!options?.cut) throw new GdvarError({ code: 'Truncated', message: cut(head, left, options), record, offset: whole });
+	if (left > 4) return yield new Part(document, whole + 4, left - 4, record).value();
+	const part = new Part(document, document.length, 0, record, whole);
+	part.reason = cut(head, left, options);
+	yield part.value();
 }

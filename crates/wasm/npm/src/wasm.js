@@ -4,13 +4,15 @@ import { Memory } from './memory.js';
 
 /** An error in bytes, or about a value that cannot be written. */
 export class GdvarError extends Error {
-	constructor({ code, message, offset, path, choices }) {
+	constructor({ code, message, record, offset, path, choices }) {
 		const where = [];
+		if (record !== undefined) where.push(`in record ${record}`);
 		if (offset !== undefined) where.push(`at byte ${offset}`);
 		if (path) where.push(`in ${path}`);
 		super(where.length > 0 ? `${message} (${where.join(' ')})` : message);
 		this.name = 'GdvarError';
 		this.code = code;
+		if (record !== undefined) this.record = record;
 		if (offset !== undefined) this.offset = offset;
 		if (path !== undefined) this.path = path;
 		if (choices !== undefined) this.choices = choices;
@@ -129,7 +131,7 @@ class Module {
 		return this.scratch(textBytes(text, of));
 	}
 
-	/** Throws if the answer is an error. */
+	/** Throws if the answer is an error. `more` returns what else is known of it, from what it says itself. */
 	ask(status, more) {
 		if (status === 0) return this;
 		const failure = JSON.parse(this.outText());
@@ -137,7 +139,7 @@ class Module {
 			failure.message =
 				'the first word is the length of what follows, as store_var and put_var write it: read it with get_var() or records()';
 		}
-		throw new GdvarError({ ...failure, ...more?.() });
+		throw new GdvarError({ ...failure, ...more?.(failure) });
 	}
 
 	/** Returns a word of the answer. */

@@ -231,16 +231,41 @@ test('a key that is there twice, and the key -0.0', () => {
 	for (const numbers of ['friendly', 'exact']) assert.deepEqual(encode(decode(minus, { numbers }), { numbers }), minus, numbers);
 });
 
+/** What needs all of a value. */
+const USES = [(value) => value.toJS(), (value) => value.bytes(), (value) => [...value].forEach((child) => [child].flat().forEach((one) => one.toJS()))];
+
+function failure(call) {
+	try {
+		call();
+	} catch (error) {
+		return error;
+	}
+}
+
 test('a file that is cut anywhere gives the whole records, and with cut what there is of the last', () => {
 	const whole = gdvar.writeRecords([{ a: 1 }, [1, 2]]);
 	const first = gdvar.writeRecords([{ a: 1 }]).length;
 	for (let length = first; length <= whole.length; length++) {
 		const part = whole.subarray(0, length);
 		const found = [...records(part, { cut: true })];
-		assert.equal(found.length, length > first + 4 ? 2 : 1, `${length} bytes`);
+		assert.equal(found.length, length > first ? 2 : 1, `${length} bytes`);
 		assert.deepEqual(found[0].toJS(), { a: 1 });
 		if (length === first || length === whole.length) continue;
-		assert.throws(() => [...records(part)], { code: 'Truncated', offset: first });
+		assert.throws(() => [...records(part)], { code: 'Truncated', offset: first, record: 1 });
+		for (const use of USES) assert.throws(() => use(found[1]), { code: 'Truncated', record: 1 }, `${length} bytes, ${use}`);
 	}
-	for (let length = 1; length <= 4; length++) assert.deepEqual([...records(whole.subarray(0, length), { cut: true })], []);
+	// Of a record that is cut in its length, or right after it, every use says so.
+	for (let length = 1; length <= 4; length++) {
+		for (const [before, record] of [[0, undefined], [first, 1]]) {
+			const part = whole.subarray(0, before + length);
+			const message = length < 4 ? new RegExp(`four bytes of length, and ${length} are left`) : /of a record of \d+ bytes, none is left/;
+			const value = [...records(part, { cut: true })].at(-1);
+			for (const use of [...USES, (value) => value.type, (value) => value.length]) {
+				const error = failure(() => use(value));
+				assert.ok(error instanceof gdvar.GdvarError, `${use}`);
+				assert.match(error.message, message);
+				assert.deepEqual([error.code, error.offset, error.record, error.path], ['Truncated', before, record, undefined], `${use}`);
+			}
+		}
+	}
 });

@@ -199,7 +199,7 @@ test('one record after the other, cut and too long', () => {
 		assert.deepEqual(pairs.slice(0, 2), length > 100 ? [['version', 'Int'], ['game', 'String']] : []);
 	}
 	assert.equal([...records(file, { cut: true })].length, 1);
-	assert.deepEqual([...records(file.subarray(0, 3), { cut: true })], []);
+	assert.throws(() => [...records(file.subarray(0, 3), { cut: true })][0].type, { code: 'Truncated', offset: 0, message: /and 3 are left/ });
 	// A file that is packed says how to read it.
 	for (const [name, kind] of [['camp4.fastlz.gcpf', 'compressed'], ['rpg4.pass.gdec', 'encrypted']]) {
 		const bytes = readFileSync(new URL(`../../../../testdata/saves/${name}`, import.meta.url));
