@@ -167,6 +167,10 @@ export class File {
 	 * Starts an edit of one value. `which` is its index; it may be omitted if the file has only one value.
 	 */
 	edit(which?: number): FileEdit;
+	/** Frees the memory of the values' bytes now. The values become invalid, and `edit` throws. */
+	free(): void;
+	/** `free`, for `using`. It is there if `Symbol.dispose` is when the package is loaded; Node 18 and 20 may lack it. */
+	[Symbol.dispose](): void;
 }
 /**
  * Opens a save: one value or records, in any layers, after the game's own header; also the settings of a

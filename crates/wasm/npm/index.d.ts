@@ -1,3 +1,13 @@
+declare global {
+	// For libraries of TypeScript that do not declare them, as in @types/node.
+	interface SymbolConstructor {
+		readonly dispose: unique symbol;
+	}
+	interface Disposable {
+		[Symbol.dispose](): void;
+	}
+}
+
 /** An error in bytes, or about a value that cannot be written. */
 export class GdvarError extends Error {
 	/** A stable name for programs: `Truncated`, `UnknownType`, `Unrepresentable`, … */
@@ -478,8 +488,13 @@ export class Value implements Iterable<Value | [Value | string | Raw, Value]> {
 	toJS<T>(options: Pick<DecodeOptions, 'numbers' | 'maps'> & Checked<T>): T;
 	toJS<T = any>(options?: Pick<DecodeOptions, 'numbers' | 'maps'>): T;
 	bytes(): Uint8Array;
-	/** Frees the memory of the bytes now. All values of the same bytes become invalid. */
+	/**
+	 * Frees the memory of the bytes now. All values of the same bytes become invalid, also the other records of one
+	 * `records` or `openFile`.
+	 */
 	free(): void;
+	/** `free`, for `using`. It is there if `Symbol.dispose` is when the package is loaded; Node 18 and 20 may lack it. */
+	[Symbol.dispose](): void;
 }
 /** Opens the value at the start of bytes, without decoding it. */
 export function open(bytes: Bytes, options?: ReadOptions): Value;

@@ -1,6 +1,7 @@
 // A save as a whole file: its layers, its header, its values, and changes that keep everything else.
 
 import { Edit, FILE, close, damageIn, opening, splice } from './forms.js';
+import { disposable } from './held.js';
 import { READ, WRITE, checkOptions, copyOf } from './wasm.js';
 import { opens } from './value.js';
 
@@ -12,6 +13,7 @@ export class File {
 	#places;
 	#options;
 	#damage;
+	#free;
 
 	/** Created by `openFile` from the module's answer. */
 	constructor({ bytes, header, trailer, text, places, ...described }, options) {
@@ -23,8 +25,17 @@ export class File {
 		this.trailer = bytes.slice(bytes.length - trailer);
 		this.#options = { ...options, dialect: options.dialect ?? this.dialect };
 		const about = { isInput: text === undefined, hasRecords: this.framing !== 'bare' && places.length > 4 };
-		const { values } = opens(this.#text, places, about, this.#options);
+		const { values, free } = opens(this.#text, places, about, this.#options);
 		this.values = values;
+		this.#free = free;
+	}
+
+	/**
+	 * Frees the memory of the values' bytes now, without waiting for the garbage collector. The values become invalid, and
+	 * `edit` throws.
+	 */
+	free() {
+		this.#free();
 	}
 
 	/** The records that cannot be read, as the command `check` finds them. The first use reads the whole file. */
@@ -62,6 +73,8 @@ export class File {
 		return close(contents, this.layers, { header, trailer: this.trailer.length, length: this.#contents.length });
 	}
 }
+
+disposable(File);
 
 /** Changes of one value of a file. `save()` applies all of them. */
 class FileEdit extends Edit {

@@ -14,6 +14,11 @@ const inside = new Set();
 let size = 0;
 let latest;
 
+/** Lets `using` call the method `free` of a class, in programs that have `Symbol.dispose` when this package is loaded. */
+export function disposable({ prototype }) {
+	if (Symbol.dispose) prototype[Symbol.dispose] = prototype.free;
+}
+
 const forgotten = new FinalizationRegistry((held) => held.free());
 
 export class Held {

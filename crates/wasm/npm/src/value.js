@@ -1,7 +1,7 @@
 // Values that stay in their bytes until you ask for them.
 
 import { decodeAt, decodeWith, stringBytes } from './decode.js';
-import { Held } from './held.js';
+import { Held, disposable } from './held.js';
 import { GdvarError, KINDS, READ, asBytes, checkOptions, copyOf, core, dialectNumber, maxDepth, readBits, targetBits } from './wasm.js';
 
 /** Bytes, and how they are read. */
@@ -207,9 +207,7 @@ export class Value {
 	}
 }
 
-if (Symbol.dispose) {
-	Value.prototype[Symbol.dispose] = Value.prototype.free;
-}
+disposable(Value);
 
 /** Throws if a Value would be used as a value of another engine, for which its bytes mean something else. */
 export function sameEngine(value, target) {

@@ -135,3 +135,27 @@ for (const [name, hold] of Object.entries(HOLDERS)) {
 		for await (const value of gdvar.RecordStream.from(pieces())) assert.deepEqual([...value], [...numbers]);
 	});
 }
+
+test('free and Symbol.dispose, of a value, of records and of a file', async () => {
+	const bytes = gdvar.writeRecords([{ hp: 1 }, { hp: 2 }]);
+	const freed = { name: 'TypeError', message: /were freed/ };
+	const both = { free: (one) => one.free(), ...(Symbol.dispose && { dispose: (one) => one[Symbol.dispose]() }) };
+	for (const [how, end] of Object.entries(both)) {
+		const value = gdvar.open(gdvar.encode({ hp: 1 }));
+		end(value);
+		end(value);
+		assert.throws(() => value.toJS(), freed, how);
+		// The records of one call are values of the same bytes.
+		const [one, other] = gdvar.records(bytes);
+		end(one);
+		assert.throws(() => other.toJS(), freed, how);
+		const file = forms.openFile(bytes);
+		const edit = file.edit(1).set('hp', 3);
+		end(file);
+		end(file);
+		for (const value of file.values) assert.throws(() => value.toJS(), freed, how);
+		assert.throws(() => file.edit(0), freed, how);
+		assert.deepEqual(file.damage, []);
+		assert.deepEqual(edit.bytes(), gdvar.encode({ hp: 3 }));
+	}
+});
