@@ -510,12 +510,16 @@ export function writeRecords(values: Iterable<Value>, options?: EncodeOptions & 
 export function writeRecords<T>(values: Iterable<T & Encodable<T>>, options?: EncodeOptions & { bigEndian?: boolean }): Uint8Array;
 type StreamOptions = DecodeOptions & { bigEndian?: boolean; /** The longest record in bytes; default 16 MiB. */ maxLength?: number };
 /** Reads values of `put_var` from bytes as they arrive from a socket. */
-export class RecordStream<T = any> extends TransformStream<Uint8Array, T> {
+export class RecordStream<T = any> {
 	constructor(options?: StreamOptions & Partial<Checked<T>>);
+	/** The values. An error comes after the last whole value before it. */
+	readonly readable: ReadableStream<T>;
+	/** Takes the bytes, in pieces of any size. */
+	readonly writable: WritableStream<Bytes>;
 	/**
 	 * Iterates over the values in pieces of bytes: `for await (const value of RecordStream.from(socket))` for a
 	 * socket of Node, which stays open for answers.
 	 */
-	static from<T>(pieces: AsyncIterable<Uint8Array>, options: StreamOptions & Checked<T>): AsyncGenerator<T, void, undefined>;
-	static from<T = any>(pieces: AsyncIterable<Uint8Array>, options?: StreamOptions): AsyncGenerator<T, void, undefined>;
+	static from<T>(pieces: AsyncIterable<Bytes> | Iterable<Bytes>, options: StreamOptions & Checked<T>): AsyncGenerator<T, void, undefined>;
+	static from<T = any>(pieces: AsyncIterable<Bytes> | Iterable<Bytes>, options?: StreamOptions): AsyncGenerator<T, void, undefined>;
 }

@@ -130,6 +130,25 @@ export const ENTRIES = {
 		for await (const value of source.pipeThrough(new RecordStream())) values.push(value);
 		big.check(values, count, 'RecordStream');
 	},
+	async 'RecordStream of a cut file'(count) {
+		const { RecordStream } = await gdvar();
+		const file = big.file(count);
+		const source = new ReadableStream({
+			start(controller) {
+				controller.enqueue(file.subarray(0, file.length - 1));
+				controller.close();
+			},
+		});
+		const reader = source.pipeThrough(new RecordStream()).getReader();
+		let n = 0;
+		let error;
+		try {
+			while (!(await reader.read()).done) n++;
+		} catch (failed) {
+			error = failed;
+		}
+		assert.deepEqual([n, error?.code, error?.record], [count - 1, 'Truncated', count - 1]);
+	},
 	async 'forms: validate, locate, detect'(count, bytes) {
 		const { validate, locate, detect } = await forms();
 		assert.equal(validate(bytes, { strict: true }), bytes.length);

@@ -97,3 +97,23 @@ test('files: the same byte and record as in the damage', () => {
 	const one = openFile(broken, { dialect: 'godot4', framing: 'bare' });
 	assert.deepEqual(about(failure(() => one.values[0].toJS())), { code: 'UnknownType', offset: BROKEN, record: undefined });
 });
+
+test('streams', async () => {
+	for (let which = 0; which < COUNT; which++) {
+		const { bytes, offset } = file(which);
+		for (const size of [1, 100, bytes.length]) {
+			const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
+			const source = () => new ReadableStream({ start: (controller) => (pieces.forEach((piece) => controller.enqueue(piece)), controller.close()) });
+			for (const values of [gdvar.RecordStream.from(pieces), source().pipeThrough(new gdvar.RecordStream())]) {
+				let count = 0;
+				await assert.rejects(
+					async () => {
+						for await (const one of values) count += one.gold === 7 ? 1 : 0;
+					},
+					{ code: 'UnknownType', offset, record: which },
+				);
+				assert.equal(count, which);
+			}
+		}
+	}
+});
