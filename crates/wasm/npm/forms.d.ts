@@ -1,6 +1,7 @@
 import type { Dialect, EncodeOptions, GdvarError, ReadOptions, Release, Target, Value, Variant } from './index.js';
 
-type Source = ArrayBuffer | ArrayBufferView | Value;
+type Input = ArrayBufferLike | ArrayBufferView;
+type Source = Input | Value;
 
 /**
  * `plain` for people and other programs, `native` for Godot's JSON.to_native, `tagged` to keep everything.
@@ -48,10 +49,10 @@ export function locate(bytes: Source, offset: number, options?: ReadOptions): st
 
 /** A value that is already encoded. */
 export class Bytes {
-	constructor(bytes: ArrayBuffer | ArrayBufferView);
+	constructor(bytes: Input);
 	bytes: Uint8Array;
 }
-type New = Variant | Value | Bytes;
+type New = Variant | ArrayBuffer | Uint8ClampedArray | Value | Bytes;
 /** Changes of a value. `bytes()` applies all of them; everything else keeps its bytes. */
 export class Edit {
 	constructor(bytes: Source, options?: ReadOptions & EncodeOptions);
@@ -82,7 +83,7 @@ export type Layer = { name?: string; /** The game's own bytes before the layer, 
 	| { kind: 'compressed'; mode: 'fastlz' | 'deflate' | 'zstd' | 'gzip' | 'brotli'; blockSize?: number }
 	/** Compressed as a whole, with or without its size before it. `deflate` is zlib. */
 	| { kind: 'packed'; mode: 'fastlz' | 'deflate' | 'zstd' | 'gzip'; sizeBytes?: 0 | 4 | 8 }
-	| { kind: 'encrypted'; form: 3 | 4; password: string | Uint8Array }
+	| { kind: 'encrypted'; form: 3 | 4; password: string | Input }
 	/** `project.binary`, as the Dictionary of its settings. */
 	| { kind: 'project'; dialect: Dialect; file: Uint8Array }
 	/** The text of a ConfigFile, resource, scene or value, as the value that it expresses. */
@@ -92,7 +93,7 @@ export type Layer = { name?: string; /** The game's own bytes before the layer, 
 	/** The engine's own JSON of a value. It can only be read. */
 	| { kind: 'json' }
 );
-type Password = string | Uint8Array | null | undefined;
+type Password = string | Input | null | undefined;
 export type Framing = 'bare' | 'len32' | 'len32be' | 'hex' | 'base64';
 /** What you know about a file. Everything else is detected. */
 export interface FileOptions {
@@ -115,11 +116,11 @@ export interface FileOptions {
  * values.
  */
 export function contents(
-	file: ArrayBuffer | ArrayBufferView,
+	file: Input,
 	options?: FileOptions & { password?: Password | ((about: { error?: GdvarError }) => Password | Promise<Password>) },
 ): Promise<{ bytes: Uint8Array; layers: Layer[]; header: number; trailer: number }>;
 /** Puts contents into layers. Zstandard and Brotli can only be read. */
-export function close(bytes: Uint8Array, layers: Layer[], about?: { header?: number; trailer?: number; length?: number }): Uint8Array;
+export function close(bytes: Input, layers: Layer[], about?: { header?: number; trailer?: number; length?: number }): Uint8Array;
 /** Changes of one value of a file. */
 export interface FileEdit extends Edit {
 	/**
@@ -178,6 +179,6 @@ export class File {
  * each. `objects` is `inert` by default.
  */
 export function openFile(
-	bytes: ArrayBuffer | ArrayBufferView,
-	options?: FileOptions & Omit<ReadOptions, 'dialect'> & Omit<EncodeOptions, 'dialect'> & { password?: string | Uint8Array },
+	bytes: Input,
+	options?: FileOptions & Omit<ReadOptions, 'dialect'> & Omit<EncodeOptions, 'dialect'> & { password?: string | Input },
 ): File;

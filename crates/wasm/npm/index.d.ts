@@ -361,7 +361,7 @@ export type Typed =
 	| Raw;
 
 /** Returns true if a value belongs to a class of this package, so that its `type` says which. */
-export function isTyped(value: Variant): value is Typed;
+export function isTyped(value: Variant | OtherBytes): value is Typed;
 
 /**
  * Any value of Godot. PackedByteArray and the packed arrays of numbers are JavaScript's typed arrays.
@@ -394,7 +394,7 @@ export type TypeName =
 /**
  * Returns the name of the type that a value has in Godot. A whole number without a container is an Int.
  */
-export function typeOf(value: Variant): TypeName | undefined;
+export function typeOf(value: Variant | OtherBytes): TypeName | undefined;
 
 /**
  * Returns what two keys of a Dictionary share if they are one key for Godot 4, and no others do, for look-ups by Vector2i
@@ -435,7 +435,7 @@ interface Checked<T> {
  * The types that `encode` accepts: values of Godot, and objects, arrays and Maps of them, however they are
  * declared. Functions, symbols and `undefined` are refused.
  */
-export type Encodable<T> = T extends Variant
+export type Encodable<T> = T extends Variant | OtherBytes
 	? T
 	: T extends ((...args: never[]) => unknown) | symbol | undefined
 		? never

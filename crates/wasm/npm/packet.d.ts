@@ -55,7 +55,7 @@ export class Session {
 	 * server. `link` is a number that identifies the client, by default 0. Damaged bytes are an item with
 	 * `error`, never an exception. After damage a stream yields nothing more.
 	 */
-	hear(data: ArrayBuffer | ArrayBufferView, direction: 'to_server' | 'to_client', options?: { link?: number }): Item[];
+	hear(data: ArrayBufferLike | ArrayBufferView, direction: 'to_server' | 'to_client', options?: { link?: number }): Item[];
 	/** Frees its memory now, without waiting for the garbage collector. */
 	free(): void;
 }
@@ -105,5 +105,5 @@ export const Packet: {
 	 * Decodes one multiplayer packet. It is read completely, or a `GdvarError` is thrown. In Godot 3 the carrier
 	 * puts sender and receiver before it, 8 bytes over ENet and 9 over WebSocket, which you must remove.
 	 */
-	decode(bytes: ArrayBuffer | ArrayBufferView, options?: { engine?: Engine; objects?: 'ids' | 'inert' | 'deny' }): Packet;
+	decode(bytes: ArrayBufferLike | ArrayBufferView, options?: { engine?: Engine; objects?: 'ids' | 'inert' | 'deny' }): Packet;
 };

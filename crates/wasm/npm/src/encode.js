@@ -457,7 +457,13 @@ const CLASSES = new Map([
 		},
 	],
 	[types.PackedStringArray, (v) => texts(25, 0, v)],
-	[types.Raw, (v) => bytes(26, v.kind, v.bytes)],
+	[
+		types.Raw,
+		(v) => {
+			if (!(v.bytes instanceof Uint8Array)) throw refuse(`a Raw holds a Uint8Array, not ${describe(v.bytes)}`);
+			bytes(26, v.kind, v.bytes);
+		},
+	],
 	[Uint8Array, (v) => bytes(24, 'PackedByteArray', v)],
 	[Uint8ClampedArray, (v) => bytes(24, 'PackedByteArray', v)],
 	[ArrayBuffer, (v) => bytes(24, 'PackedByteArray', new Uint8Array(v))],

@@ -269,7 +269,8 @@ function script(parts) {
 }
 
 /** Calls a function about bytes in a buffer, with other arguments and a script. */
-function asked(name, bytes, parts, ...more) {
+function asked(name, input, parts, ...more) {
+	const bytes = asBytes(input);
 	const buffer = forms.buffer(bytes);
 	try {
 		return forms.ask(forms.call[name](buffer, bytes.length, ...more, forms.scratch(script(parts))));

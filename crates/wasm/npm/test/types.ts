@@ -1,10 +1,10 @@
 // Compiled by types.test.js, not run: what TypeScript knows of the package.
 import type { Socket } from 'node:net';
 import {
-	GdvarError, RecordStream, TypedArray, Vector2, decode, encode, isTyped, keyOf, open, put_var, records, typeOf, writeRecords,
+	GdvarError, Raw, RecordStream, TypedArray, Vector2, decode, encode, isTyped, keyOf, open, put_var, records, typeOf, writeRecords,
 	type Schema, type StringName, type TypedDictionary, type Variant, type Vector2i,
 } from 'gdvar';
-import { contents, edit, openFile, toJSON } from 'gdvar/forms';
+import { Bytes, close, contents, edit, openFile, toJSON } from 'gdvar/forms';
 import { Packet, Session, type Item } from 'gdvar/packet';
 
 function describe(value: Variant): string {
@@ -104,4 +104,45 @@ for await (const { cells, prices } of RecordStream.from<Path>(socket)) {
 }
 for await (const one of RecordStream.from(socket, { schema, maxLength: 65_536 })) one.items.length.toFixed();
 
-export { heard, hp, json, key, layers };
+// Whatever holds bytes is read, in the same types as at runtime: bytes.test.js.
+declare const inputs: Uint8Array | Buffer | ArrayBuffer | SharedArrayBuffer | DataView | Uint8ClampedArray | Uint16Array | Float64Array | BigInt64Array;
+decode(inputs);
+open(inputs).get('hp');
+records(inputs, { cut: true });
+RecordStream.from([inputs]);
+void new RecordStream().writable.getWriter().write(inputs);
+edit(inputs).set('a', new Bytes(inputs)).set('b', new ArrayBuffer(2)).append('c', new Uint8ClampedArray(2));
+openFile(inputs, { password: inputs }).edit().save();
+close(inputs, [{ kind: 'encrypted', form: 4, password: inputs }]);
+Packet.decode(inputs);
+new Session('godot4', 'enet').hear(inputs, 'to_client');
+encode(new ArrayBuffer(2));
+encode({ a: [new Uint8ClampedArray(2)], b: new Map([['c', new ArrayBuffer(2)]]) });
+put_var(Buffer.of(1));
+typeOf(new ArrayBuffer(2));
+keyOf(new ArrayBuffer(2), { numbers: 'exact' });
+// @ts-expect-error Not a PackedByteArray.
+encode(new SharedArrayBuffer(2));
+// @ts-expect-error Neither.
+encode(new DataView(new ArrayBuffer(2)));
+// @ts-expect-error Neither.
+encode(new Uint16Array(2));
+// @ts-expect-error Neither.
+encode({ a: new BigUint64Array(2) });
+// @ts-expect-error A Raw holds a Uint8Array.
+new Raw('String', new ArrayBuffer(2));
+// @ts-expect-error A text is not bytes.
+decode('text');
+
+// The memory of what was opened is given back at the end of a block.
+{
+	using value = open(bytes);
+	using file = openFile(bytes);
+	file.values[0]?.get('hp')?.free();
+	value.free();
+}
+const stop: () => void = open(bytes)[Symbol.dispose];
+const damage: number | undefined = new GdvarError({} as never).record;
+const values: ReadableStream<Save> = new ReadableStream<Uint8Array>().pipeThrough(new RecordStream<Save>({ schema }));
+
+export { damage, heard, hp, json, key, layers, stop, values };
