@@ -53,7 +53,12 @@ export class Bytes {
 	bytes: Uint8Array;
 }
 type New = Variant | ArrayBuffer | Uint8ClampedArray | Value | Bytes;
-/** Changes of a value. `bytes()` applies all of them; everything else keeps its bytes. */
+/**
+ * Changes of a value. `bytes()` applies all of them; everything else keeps its bytes.
+ *
+ * Every path refers to the value before the first change, also after others: after `append('party', …)`, `party[-1]` is
+ * still the member that was the last one. Give the new value as it is to be, or start another edit with `bytes()`.
+ */
 export class Edit {
 	constructor(bytes: Source, options?: ReadOptions & EncodeOptions);
 	/**
