@@ -1,5 +1,5 @@
 //! The types that typed containers require, and what becomes of a value there: it is written unchanged, or
-//! converted to the type, or it is an error, because the game would lose it (`docs/FORMAT.md` §4.3).
+//! converted to the type, or it is an error, because the game may lose it (`docs/FORMAT.md` §4.3).
 
 use gdvar_view::Kind;
 use gdvar_write::ElementType;
