@@ -262,3 +262,61 @@ fn objects_are_data() {
         "{errors}"
     );
 }
+
+/// Godot 4.6.3 reads these texts as empty containers. Nobody who converts a file expects that.
+#[test]
+fn typed_containers_that_become_empty_are_told() {
+    let cut = "one of them does not fit the type";
+    for (text, places) in [
+        ("Array[int]([\"x\", 5])", &["line 1, column 21"][..]),
+        (
+            "Dictionary[String, int]({1: 2, \"a\": 3})",
+            &["line 1, column 40"],
+        ),
+        (
+            "[Array[int]([\"x\"]),\n{\"a\": Array[Vector2]([1])}]",
+            &["line 1, column 19", "line 2, column 26"],
+        ),
+        ("5\nArray[int]([\"x\"])", &["line 2, column 18"]),
+        ("Array[int]([1, 2])", &[]),
+        // The engine converts these.
+        ("Array[int]([1.5, true])", &[]),
+        ("Array[int]([])", &[]),
+        ("Dictionary[String, int]({&\"a\": 3})", &[]),
+    ] {
+        let output = gdvar(
+            &["-d", "godot4", "-f", "len32", "from-text", "-"],
+            text.as_bytes(),
+        );
+        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        let code = i32::from(!places.is_empty());
+        assert_eq!(output.status.code(), Some(code), "{text}: {told}");
+        assert_eq!(told.matches(cut).count(), places.len(), "{text}: {told}");
+        for place in places {
+            assert!(told.contains(&format!("{place}: ")), "{text}: {told}");
+        }
+        // The bytes are those of the engine.
+        let json = stdout(
+            &["json", "-q", "-d", "godot4", "-f", "len32", "-"],
+            &output.stdout,
+            0,
+        );
+        assert!(
+            places.is_empty() || json.contains("[]") || json.contains("{}"),
+            "{json}"
+        );
+        // A value for a file is refused.
+        if !text.starts_with('5') {
+            let edit = format!("hp={text}");
+            let set = ["-d", "godot4", "-f", "len32", "set", "-", &edit];
+            let output = gdvar(&set, common::SLOT);
+            let told = String::from_utf8(output.stderr).expect("UTF-8");
+            assert_eq!(output.status.code(), Some(code), "{edit}: {told}");
+            assert_eq!(
+                told.contains("does not fit the type"),
+                code == 1,
+                "{edit}: {told}"
+            );
+        }
+    }
+}

@@ -374,6 +374,7 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
     if args.keeps_widths() {
         return app.usage(NO_WIDTHS);
     }
+    let mut emptied = Vec::new();
     make(
         app,
         args,
@@ -399,9 +400,19 @@ pub(crate) fn from_text(app: &mut App, args: &FromArgs) -> io::Result<()> {
                     "line {line}, column {column}: expected white space after the number or word"
                 ));
             }
+            let places = parsed.emptied.iter();
+            emptied.extend(places.map(|end| line_and_column(text.as_bytes(), *end)));
             Ok((parsed.bytes, parsed.end))
         },
-    )
+    )?;
+    for (line, column) in emptied {
+        app.exit.merge(Exit::Findings);
+        app.warn(&format!(
+            "lost: all children of the typed container that ends at line {line}, column {column}: one of them does \
+             not fit the type, and the engine makes an empty container then"
+        ))?;
+    }
+    Ok(())
 }
 
 /// Appends a record to `out`: the value with its length prefix, or as a line of text.

@@ -161,12 +161,17 @@ pub(crate) fn value(
 ) -> Result<Vec<u8>, Refusal> {
     let dialect = like.options().dialect();
     let spelled = node_paths(text);
-    parse_godot(&spelled, &notation(app, like, wide))
-        .map(|parsed| parsed.bytes)
-        .map_err(|error| Refusal {
-            message: format!("{text:?} is not a value: {error}"),
-            help: help(text.trim(), dialect),
-        })
+    let parsed = parse_godot(&spelled, &notation(app, like, wide)).map_err(|error| Refusal {
+        message: format!("{text:?} is not a value: {error}"),
+        help: help(text.trim(), dialect),
+    })?;
+    match parsed.emptied.is_empty() {
+        true => Ok(parsed.bytes),
+        false => Err(format!(
+            "{text:?}: a child does not fit the type of its container, and the engine makes an empty container then"
+        )
+        .into()),
+    }
 }
 
 /// Replaces `^"A/B"`, which is how the commands print a NodePath, by `NodePath("A/B")`, which is the engine's notation.

@@ -121,4 +121,7 @@ pub struct Parsed {
     /// The offset of the first byte after the value that is neither blank nor comment, or the text's
     /// length.
     pub end: usize,
+    /// For each typed container that lost its children, the offset after it. The engine reads a
+    /// container as empty if one of its children does not fit the type and cannot be converted.
+    pub emptied: Vec<usize>,
 }

@@ -78,6 +78,8 @@ pub(crate) struct Parser<'a> {
     /// children again.
     starts: Vec<usize>,
     numbers: Vec<Number>,
+    /// The offsets after the typed containers that lost their children.
+    emptied: Vec<usize>,
 }
 
 fn expected<T>(expected: &'static str, found: &Token<'_>) -> Result<T> {
@@ -110,6 +112,7 @@ impl<'a> Parser<'a> {
             open: Vec::new(),
             starts: Vec::new(),
             numbers: Vec::new(),
+            emptied: Vec::new(),
         }
     }
 
@@ -152,6 +155,7 @@ impl<'a> Parser<'a> {
             bytes: std::mem::take(&mut self.out.bytes),
             value_end,
             end,
+            emptied: std::mem::take(&mut self.emptied),
         })
     }
 
@@ -298,6 +302,9 @@ impl<'a> Parser<'a> {
         });
         let exact = !self.options.engine_rules;
         let left = convert(&mut self.out, first, children, &settled, exact)?;
+        if left < children.len() {
+            self.emptied.push(self.lexer.pos());
+        }
         let entries = if matches!(frame.form, Form::TypedDict(..)) {
             2
         } else {
