@@ -289,6 +289,48 @@ fn code_is_that_which_was_tried() {
     }
 }
 
+/// Keys with the names of types that the code uses, of one of them with its own new name, and of a word of Rust.
+#[test]
+fn keys_do_not_take_the_names_of_types() {
+    let text = "{\"option\": {\"m\": 1}, \"string\": {\"q\": \"t\"}, \"vec\": {\"list\": [1]}, \
+                \"self\": {\"s\": 1}, \"saved_string\": {\"q\": 2}, \"vecs\": [{\"a\": 1}, {\"b\": \"t\"}]}";
+    let code = stdout(
+        &["-d", "godot4", "schema", "--style", "rust", "-"],
+        &made(text),
+        0,
+    );
+    let path = testdata("schema").join("names4.rs");
+    if env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&path, &code).expect("space");
+    }
+    // `conformance/tests/records/schema.rs` compiles it.
+    assert_eq!(code, fs::read_to_string(&path).expect("the code"));
+    for name in ["Option", "String", "Vec", "Self"] {
+        let named = stdout(
+            &[
+                "-d", "godot4", "schema", "--style", "rust", "--name", name, "-",
+            ],
+            &made(text),
+            0,
+        );
+        assert!(
+            named.contains(&format!("pub struct Saved{name} {{")),
+            "{named}"
+        );
+        let alias = stdout(
+            &[
+                "-d", "godot4", "-f", "len32", "schema", "--style", "rust", "--name", name, "-",
+            ],
+            &made("[\"a text\"]"),
+            0,
+        );
+        assert!(
+            alias.contains(&format!("pub type Saved{name} = Vec<String>;")),
+            "{alias}"
+        );
+    }
+}
+
 /// A save chooses the class and the script of its arrays. A line end in such a name must not end a comment of the code.
 #[test]
 fn names_of_types_add_no_lines_to_the_code() {

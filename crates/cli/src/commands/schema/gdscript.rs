@@ -24,7 +24,7 @@ true tr unreference var void when while yield";
 /// Returns the text of all classes.
 pub(crate) fn text(shape: &Shape, root: &str) -> String {
     let places = places(shape);
-    let classes = inner_names(names::of_structs(shape, root, |place| {
+    let classes = inner_names(names::of_structs(shape, root, "", |place| {
         places.contains(&place)
     }));
     let mut out = format!(

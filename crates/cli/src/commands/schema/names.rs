@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use crate::commands::schema::shape::Shape;
 
-/// Chooses a name for each place that becomes a struct. All names are different.
+/// Chooses a name for each place that becomes a struct. All names are different, and none is in `words`, the reserved
+/// words separated by spaces.
 pub(crate) fn of_structs(
     shape: &Shape,
     root: &str,
+    words: &str,
     is_struct: impl Fn(usize) -> bool,
 ) -> HashMap<usize, String> {
     let mut names = HashMap::new();
@@ -17,18 +19,19 @@ pub(crate) fn of_structs(
             continue;
         }
         let name = if place == Shape::ROOT {
-            camel(root)
+            of_type(root, words)
         } else {
             let (key, is_item) = key(shape, place);
             let key = camel(&key);
-            match (is_item, key.strip_suffix("ies"), key.strip_suffix('s')) {
+            let name = match (is_item, key.strip_suffix("ies"), key.strip_suffix('s')) {
                 (true, Some(stem), _) if !stem.is_empty() => format!("{stem}y"),
                 (true, _, Some(stem)) if !stem.is_empty() && !stem.ends_with('s') => {
                     stem.to_owned()
                 }
                 (true, ..) => format!("{key}Item"),
                 (false, ..) => key,
-            }
+            };
+            of_type(&name, words)
         };
         let count = taken.entry(name.clone()).or_default();
         *count += 1;
@@ -57,6 +60,16 @@ fn key(shape: &Shape, place: usize) -> (String, bool) {
             None => at = shape.parent(at),
         }
     }
+}
+
+/// Converts a text to the name of a type. Puts `Saved` in front if the name is in `words`, the reserved words separated
+/// by spaces.
+pub(crate) fn of_type(text: &str, words: &str) -> String {
+    let mut name = camel(text);
+    if words.split(' ').any(|word| word == name) {
+        name.insert_str(0, "Saved");
+    }
+    name
 }
 
 /// Converts `party_member` to `PartyMember`.

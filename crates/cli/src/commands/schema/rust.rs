@@ -18,6 +18,9 @@ as async await break const continue crate dyn else enum extern false fn for gen 
 match mod move mut pub ref return self static struct super trait true type unsafe use where while \
 abstract become box do final macro override priv try typeof unsized virtual yield";
 
+/// Words that cannot be names of types: the printed code means others by them.
+const TYPES: &str = "Option Self String Vec";
+
 const ANY: &str = "gdvar::Variant";
 
 #[derive(Clone, Default)]
@@ -29,7 +32,7 @@ struct Type {
 
 /// Returns the text of all structs.
 pub(crate) fn text(shape: &Shape, root: &str) -> String {
-    let structs = names::of_structs(shape, root, |place| is_struct(shape, place));
+    let structs = names::of_structs(shape, root, TYPES, |place| is_struct(shape, place));
     let places = shape.places();
     let mut types: HashMap<usize, Type> = HashMap::new();
     for (place, _) in places.iter().rev() {
@@ -41,7 +44,7 @@ pub(crate) fn text(shape: &Shape, root: &str) -> String {
     );
     if !structs.contains_key(&Shape::ROOT) {
         let own = types.get(&Shape::ROOT).map_or(ANY, |own| &own.name);
-        let _ = write!(out, "\npub type {} = {own};\n", names::camel(root));
+        let _ = write!(out, "\npub type {} = {own};\n", names::of_type(root, TYPES));
     }
     // What is inside a Variant needs no struct.
     let mut typed = HashSet::from([Shape::ROOT]);
