@@ -63,3 +63,32 @@ fn a_file_that_is_cut_emptied_or_deleted_is_told() {
     child.kill().expect("it runs");
     child.wait().expect("it ends");
 }
+
+/// `store_var(Plane(1, 1, 0.5, 1))`, which is a PoolByteArray of Godot 3 with its header, and a Color of Godot 3 after its
+/// length, too.
+const PLANE: &[u8] = b"\x14\0\0\0\x0e\0\0\0\0\0\x80\x3f\0\0\x80\x3f\0\0\0\x3f\0\0\x80\x3f";
+
+/// A game may write a value that nothing but the files before it explains.
+#[test]
+fn a_file_that_becomes_ambiguous_is_not_called_damaged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, new) = (folder.path().join("slot.sav"), folder.path().join("new"));
+    common::stderr(&["check", "-"], PLANE, 4);
+    let hex = b"0200000005000000\n0200000006000000\n0200000007000000\n";
+    for (before, expected) in [
+        (common::SLOT, "Plane(1, 1, 0.5, 1)"),
+        // It is no hex.
+        (hex, "! the file can be read in several ways"),
+    ] {
+        fs::write(&file, before).expect("space");
+        let (mut child, lines) = watch(&file);
+        let next = || lines.recv_timeout(Duration::from_secs(60)).expect("a line");
+        while !next().contains("watching") {}
+        fs::write(&new, PLANE).expect("space");
+        fs::rename(&new, &file).expect("renamed");
+        let line = next();
+        assert!(line.contains(expected), "{line}");
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+    }
+}

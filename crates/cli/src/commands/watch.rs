@@ -8,8 +8,8 @@ use std::{
 };
 
 use clap::Args;
-use gdvar_file::records::Record;
-use gdvar_view::{Dialect, Document, Objects};
+use gdvar_file::{Decision, Undecided};
+use gdvar_view::{Document, Objects};
 
 use crate::{
     app::App,
@@ -48,6 +48,7 @@ enum Unreadable {
     Gone,
     Empty,
     Damaged,
+    Unclear,
 }
 
 impl Unreadable {
@@ -56,13 +57,16 @@ impl Unreadable {
             Unreadable::Gone => "the file is gone",
             Unreadable::Empty => "the file is empty",
             Unreadable::Damaged => "the file is damaged: gdvar check says where",
+            Unreadable::Unclear => {
+                "the file can be read in several ways: gdvar info says which, and -d or -f decide"
+            }
         }
     }
 }
 
 /// The contents of a file: the bytes of each record's value.
 struct ReadFile {
-    dialect: Dialect,
+    decision: Decision,
     records: Vec<Vec<u8>>,
 }
 
@@ -84,7 +88,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
         return Ok(());
     }
     drop(input);
-    let Some(mut seen) = look(app, &args.file) else {
+    let Ok(mut seen) = look(app, &args.file, None) else {
         return app.fail(
             Exit::Malformed,
             &format!("{}: damaged, see gdvar check", args.file.display()),
@@ -105,7 +109,7 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
             (Some((_, 0)), _) => Err(Unreadable::Empty),
             // The file has not changed since it was read in vain.
             (_, Some((old, then, _))) if then == now => Err(old),
-            _ => look(app, &args.file).ok_or(Unreadable::Damaged),
+            _ => look(app, &args.file, Some(&seen.decision)),
         };
         let new = match new {
             Ok(new) => new,
@@ -137,12 +141,13 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
             } else {
                 String::new()
             };
-            let after = Document::new(record, new.dialect)
+            let after = Document::new(record, new.decision.dialect)
                 .with_objects(Objects::Inert)
                 .root();
             match (seen.records.get(n), after) {
                 (Some(before), Ok(after)) => {
-                    let before = Document::new(before, seen.dialect).with_objects(Objects::Inert);
+                    let before =
+                        Document::new(before, seen.decision.dialect).with_objects(Objects::Inert);
                     if let Ok(before) = before.root() {
                         found += change::show(app, before, after, &in_front)?;
                     }
@@ -181,20 +186,32 @@ pub(crate) fn run(app: &mut App, args: &WatchArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads all of a file. Returns `None` if the file is damaged or cannot be opened.
-fn look(app: &App, path: &Path) -> Option<ReadFile> {
+/// Reads all of a file. If it can be read in several ways, reads it as before, by the decision `before`.
+fn look(app: &App, path: &Path, before: Option<&Decision>) -> Result<ReadFile, Unreadable> {
     let mut held = App::held(&app.settings());
-    let input = held.open(path).ok()??;
-    let decision = app.decide(&input).ok()?;
+    let Some(input) = held.open(path).ok().flatten() else {
+        return Err(Unreadable::Damaged);
+    };
+    let decided = app.decide(&input);
+    let is_unclear = matches!(
+        decided.as_ref().map_err(|undecided| &**undecided),
+        Err(Undecided::Framings(_) | Undecided::Header(_) | Undecided::Dialects(..))
+    );
+    let decision = match (decided, before) {
+        (Ok(decision), _) => decision,
+        (Err(_), Some(before)) if is_unclear => before.clone(),
+        (Err(_), _) if is_unclear => return Err(Unreadable::Unclear),
+        (Err(_), _) => return Err(Unreadable::Damaged),
+    };
     let progress = app.progress("reading", &input);
     let options = app.options(decision.dialect, App::policy(&input, Objects::Inert));
-    let read = |record: Record<'_>| {
-        let end = whole_record::read(&record, options, &progress).ok()?;
-        Some(record.bytes[..end].to_vec())
-    };
-    let records: Option<Vec<_>> = input.records(decision.framing).map(read).collect();
-    Some(ReadFile {
-        dialect: decision.dialect,
-        records: records?,
-    })
+    let mut records = Vec::new();
+    for record in input.records(decision.framing) {
+        match whole_record::read(&record, options, &progress) {
+            Ok(end) => records.push(record.bytes[..end].to_vec()),
+            Err(_) if is_unclear => return Err(Unreadable::Unclear),
+            Err(_) => return Err(Unreadable::Damaged),
+        }
+    }
+    Ok(ReadFile { decision, records })
 }
