@@ -30,7 +30,7 @@ use crate::{
 The pattern is a regular expression (the syntax of Rust's regex crate, as in ripgrep). It is looked for \
 in keys, in the names of properties, and in values: texts unchanged, other values in Godot's \
 notation. All that is found is printed with its path. Of packed arrays only texts are searched, and with \
---range numbers.
+--range numbers; each element counts as a String, Int or Float of its own.
 
 The exit code is 1 if nothing was found.
 
@@ -111,14 +111,19 @@ impl Number {
         }
     }
 
+    /// Compares exactly: not every int is a float, so an int is compared with the nearest int of a float.
     fn is_at_most(self, other: Number) -> bool {
-        let float = |number| match number {
-            Number::Int(int) => int as f64,
-            Number::Float(float) => float,
-        };
+        /// 2 to the power of 63, the first float that is larger than every int.
+        const END: f64 = 9_223_372_036_854_775_808.0;
         match (self, other) {
             (Number::Int(one), Number::Int(other)) => one <= other,
-            _ => float(self) <= float(other),
+            (Number::Float(one), Number::Float(other)) => one <= other,
+            (Number::Int(one), Number::Float(other)) => {
+                other >= END || (other >= -END && one <= other.floor() as i64)
+            }
+            (Number::Float(one), Number::Int(other)) => {
+                one < -END || (one < END && one.ceil() as i64 <= other)
+            }
         }
     }
 
@@ -132,10 +137,16 @@ fn range(text: &str) -> Result<(Number, Number), String> {
     let end = |text: &str, none| match (text, text.parse(), text.parse()) {
         ("", ..) => Ok(Number::Float(none)),
         (_, Ok(int), _) => Ok(Number::Int(int)),
-        (_, _, Ok(float)) => Ok(Number::Float(float)),
+        (_, _, Ok(float)) if !f64::is_nan(float) => Ok(Number::Float(float)),
         _ => Err(format!("{text:?} is not a number")),
     };
-    Ok((end(from, f64::NEG_INFINITY)?, end(to, f64::INFINITY)?))
+    let ends = (end(from, f64::NEG_INFINITY)?, end(to, f64::INFINITY)?);
+    if !ends.0.is_at_most(ends.1) {
+        return Err(format!(
+            "no number is in it: expected the smaller end first, as in {to}..{from}"
+        ));
+    }
+    Ok(ends)
 }
 
 impl GrepArgs {
@@ -236,11 +247,16 @@ impl Grep<'_> {
                 PathEvent::Value(value) => value,
             };
             let by_key = std::mem::take(&mut key) && !self.args.values;
-            if let Some(len) = value.packed_len().filter(|_| !self.args.keys) {
-                self.packed(app, input, record, (value, len, paths.path()), count)?;
-            }
+            // What has elements of its own is no match of `--invert-match`; its elements are.
+            let has_elements = match value.packed_len().filter(|_| !self.args.keys) {
+                Some(len) => {
+                    let array = (value, len, paths.path());
+                    self.packed(app, input, record, array, count)?
+                }
+                None => value.has_children(),
+            };
             let found = self.fits(value) && (by_key || self.in_value(value));
-            if found != self.args.invert_match && (found || !value.has_children()) {
+            if found != self.args.invert_match && (found || !has_elements) {
                 *count += 1;
                 self.print(app, input, record, paths.path(), value)?;
             }
@@ -283,8 +299,8 @@ impl Grep<'_> {
         }
     }
 
-    /// Searches the elements of a packed array: texts, or numbers if `--range` is given. Does nothing if `--type` or
-    /// `--invert-match` is given.
+    /// Searches the elements of a packed array: texts, or numbers if `--range` is given. Returns `false` if the array
+    /// has other elements.
     fn packed(
         &self,
         app: &mut App,
@@ -292,40 +308,43 @@ impl Grep<'_> {
         record: &Record<'_>,
         (array, len, path): (VariantRef<'_>, usize, &str),
         count: &mut u64,
-    ) -> io::Result<()> {
-        if self.args.invert_match || self.args.kind.is_some() {
-            return Ok(());
-        }
-        if let (Some(strings), None) = (array.as_strings(), self.args.range) {
-            for (n, text) in strings.iter().flatten().enumerate() {
-                if self.regex.is_match(text.as_bytes()) {
-                    *count += 1;
-                    let text = summary::quoted(text, CUT);
-                    self.line(app, input, record, &format!("{path}[{n}]"), &text, "String")?;
-                }
+    ) -> io::Result<bool> {
+        let mut one = |n: usize, kind: Kind, is_match: bool, text: &dyn Fn() -> String| {
+            let fits = self.args.kind.is_none_or(|wanted| wanted == kind);
+            if (fits && is_match) == self.args.invert_match {
+                return Ok(());
             }
-        }
+            *count += 1;
+            let path = format!("{path}[{n}]");
+            self.line(app, input, record, &path, &text(), kind.name())
+        };
         let Some(range) = self.args.range else {
-            return Ok(());
+            let Some(strings) = array.as_strings() else {
+                return Ok(false);
+            };
+            for (n, text) in strings.iter().flatten().enumerate() {
+                let is_match = self.regex.is_match(text.as_bytes());
+                one(n, Kind::String, is_match, &|| summary::quoted(text, CUT))?;
+            }
+            return Ok(true);
         };
         for n in 0..len {
             let Some(part) = array.part(gdvar_view::Step::Index(n as i64)) else {
-                return Ok(());
+                return Ok(false);
             };
-            let number = match &part {
-                PathTarget::Int(int) => Number::Int(*int),
+            let (number, kind) = match &part {
+                PathTarget::Int(int) => (Number::Int(*int), Kind::Int),
                 PathTarget::Math(math) if math.len() == 1 => {
-                    Number::Float(math.iter().next().unwrap_or(f64::NAN))
+                    let number = math.iter().next().unwrap_or(f64::NAN);
+                    (Number::Float(number), Kind::Float)
                 }
-                _ => return Ok(()),
+                _ => return Ok(false),
             };
             let text = Item::of(part).text(CUT);
-            if number.is_in(range) && self.regex.is_match(text.as_bytes()) {
-                *count += 1;
-                self.line(app, input, record, &format!("{path}[{n}]"), &text, "number")?;
-            }
+            let is_match = number.is_in(range) && self.regex.is_match(text.as_bytes());
+            one(n, kind, is_match, &|| text.clone())?;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn print(
