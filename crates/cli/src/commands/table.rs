@@ -43,9 +43,11 @@ once more.
 Infinity and NaN are null in JSON, as a missing value is; a note counts them. The other formats keep them.
 
 The exit code is 0 if any row has values: files that are damaged or missing are rows. It is 3 if the
-length of a record takes in all that comes after it, because those rows are missing.
+length of a record takes in all that comes after it, because those rows are missing, and 1 if --strict
+refuses a value.
 
-Only what the paths lead to is read; `gdvar check` looks at everything.
+Only what the paths lead to is read; `gdvar check` looks at everything. A row that ends in damage has
+no values, not even those in front of it, so that no sum takes in half a file; `gdvar get` prints them.
 
 If --out is a folder, the table becomes parts of 10 000 files each. Only parts of an earlier run are
 replaced, as table.json in the folder names them, and never a file that is read. --resume leaves parts alone that

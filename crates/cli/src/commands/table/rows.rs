@@ -7,11 +7,12 @@ use std::{
 
 use gdvar_columns::{Batch, Builder, Origin, Query, Sample, Schema};
 use gdvar_file::{Decision, Fault, records::Record};
-use gdvar_view::{Document, Objects, ReadOptions};
+use gdvar_view::{Document, Mode, Objects, ReadOptions};
 use rayon::prelude::*;
 
 use crate::{
     app::{App, Settings},
+    diagnose::fault,
     input::bytes::Input,
     terminal::{exit::Exit, progress::Progress, stream::OutputStream, threads},
 };
@@ -72,8 +73,20 @@ fn open(settings: &Settings, path: &Path) -> io::Result<Result<Opened, (String, 
     Ok(Err((reason.to_owned(), exit)))
 }
 
+/// Returns why strict mode refuses a value that the engine reads. Only what the paths of a table lead to is read, so
+/// strict mode needs a pass of its own.
+fn only_strict_refuses(document: Document<'_>) -> Option<Fault> {
+    if document.options().mode() != Mode::Strict {
+        return None;
+    }
+    let error = document.validate().err()?;
+    let fault = Fault::Read(error);
+    (fault::exit_code(fault, document) == Exit::Findings).then_some(fault)
+}
+
 /// Calls `take` with each record of a file, or with the reason why the record cannot be read. Stops if `take` returns
-/// `false`. Returns the exit code: further records may be missing if the length of one leads past the end of the file.
+/// `false`. Returns the exit code: further records may be missing if the length of one leads past the end of the file,
+/// and strict mode may refuse one.
 fn each_record<'a>(
     records: impl Iterator<Item = Record<'a>>,
     options: ReadOptions,
@@ -81,14 +94,22 @@ fn each_record<'a>(
 ) -> Exit {
     let mut exit = Exit::Fine;
     for record in records {
-        let value = record.value(options).map_err(|fault| match fault {
+        let value = record.value(options);
+        let value =
+            value.and_then(|document| only_strict_refuses(document).map_or(Ok(document), Err));
+        let value = value.map_err(|fault| match fault {
             Fault::Problem(problem) => format!(
                 "the record cannot be cut out of the file: {} at byte {}",
                 problem.name(),
                 problem.offset()
             ),
             Fault::Read(_) => {
-                exit = Exit::Malformed;
+                exit.merge(
+                    match only_strict_refuses(Document::with_options(&record.bytes, options)) {
+                        Some(_) => Exit::Findings,
+                        None => Exit::Malformed,
+                    },
+                );
                 format!("{}: {}", fault.name(), fault.message(&record))
             }
         });
