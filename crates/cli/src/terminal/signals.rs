@@ -65,6 +65,11 @@ pub(crate) fn start() -> io::Result<()> {
 ///
 /// Signals that are ignored stay ignored, because `nohup` and shells rely on that.
 pub(crate) fn remove_unfinished() -> io::Result<()> {
+    /// `true` once the actions are registered. Each registration takes open files, and a command may write many results.
+    static IS_DONE: AtomicBool = AtomicBool::new(false);
+    if IS_DONE.load(Ordering::SeqCst) {
+        return Ok(());
+    }
     let watch = WATCH
         .get()
         .ok_or_else(|| io::Error::other("the system has no thread to spare"))?;
@@ -79,6 +84,7 @@ pub(crate) fn remove_unfinished() -> io::Result<()> {
     if ignored & 1 << (SIGXFSZ - 1) == 0 {
         flag::register(SIGXFSZ, Arc::default())?;
     }
+    IS_DONE.store(true, Ordering::SeqCst);
     Ok(())
 }
 
