@@ -137,6 +137,17 @@ fn usage(error: &clap::Error) -> ! {
         eprintln!("error: {}", terminal::safe_text::safe(&text));
         std::process::exit(i32::from(Exit::Usage as u8));
     }
+    if !error.use_stderr() {
+        // The help, or the version.
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        let failed = printed.err();
+        let failed = failed.filter(|error| error.kind() != io::ErrorKind::BrokenPipe);
+        if let Some(error) = failed {
+            eprintln!("error: cannot write: {error}");
+            std::process::exit(i32::from(Exit::Io as u8));
+        }
+        std::process::exit(error.exit_code());
+    }
     let tame = |arg: OsString| {
         arg.to_string_lossy()
             .chars()

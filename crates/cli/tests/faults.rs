@@ -319,6 +319,51 @@ fn a_limit_on_the_size_of_files_cuts_writes_short() {
     }
 }
 
+/// A page that is cut short would be read as a whole one.
+#[test]
+fn a_page_of_the_manual_is_whole_or_not_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"";
+    let output = Command::new("bash")
+        .args(["-c", script, GDVAR, "man", "--dir"])
+        .arg(folder.path())
+        .output()
+        .expect("it can be started");
+    let errors = text(&output);
+    assert_eq!(output.status.code(), Some(6), "{errors}");
+    assert!(errors.contains(".1: cannot be written"), "{errors}");
+    for page in fs::read_dir(folder.path()).expect("the folder") {
+        let page = page.expect("a page").path();
+        let len = fs::metadata(&page).expect("a page").len();
+        assert!(len < 4096, "{} has {len} bytes", page.display());
+    }
+}
+
+/// Help that cannot be printed is an error too.
+#[test]
+fn help_that_goes_nowhere_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [
+        &["--help"][..],
+        &["-h"],
+        &["--version"],
+        &["set", "--help"],
+        &["help", "set"],
+    ] {
+        let out = fs::File::create(folder.path().join("out")).expect("a file");
+        let output = Command::new("bash")
+            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"", GDVAR])
+            .args(arguments)
+            .stdout(out)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("it can be started");
+        let errors = text(&output);
+        assert_eq!(output.status.code(), Some(6), "{arguments:?}: {errors}");
+        assert!(errors.contains("cannot write"), "{arguments:?}: {errors}");
+    }
+}
+
 /// A file system of 64 pages, mounted in a namespace of its own.
 #[test]
 fn a_full_disk_keeps_the_old_file() {

@@ -1,14 +1,11 @@
 //! `completions`, `man`, `options`: print descriptions of the command line.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::{io, path::PathBuf};
 
 use clap::{Args, CommandFactory, builder::StyledStr};
 use clap_complete::Shell;
 
-use crate::{app::App, cli::Cli, help, terminal::exit::Exit};
+use crate::{app::App, cli::Cli, help, save::output::Output};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -142,15 +139,24 @@ pub(crate) fn man(app: &mut App, args: &ManArgs) -> io::Result<()> {
         clap_mangen::Man::new(help::plain_command()).render(&mut page)?;
         return app.raw(&page);
     };
-    match pages(dir) {
-        Ok(()) => app.note(&format!("{}: pages written", dir.display())),
-        Err(error) => app.fail(Exit::Io, &format!("{}: {error}", dir.display())),
+    if let Err(error) = std::fs::create_dir_all(dir) {
+        return app.cannot_write(dir, &error);
     }
-}
-
-fn pages(dir: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(dir)?;
-    clap_mangen::generate_to(help::plain_command().disable_help_subcommand(true), dir)
+    let mut command = help::plain_command().disable_help_subcommand(true);
+    command.build();
+    let mut left = vec![command];
+    while let Some(command) = left.pop() {
+        let shown = { command.get_subcommands() }.filter(|command| !command.is_hide_set());
+        left.extend(shown.cloned());
+        let man = clap_mangen::Man::new(command);
+        let path = dir.join(man.get_filename());
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        if let Err(error) = Output::write(app, Some(&path), Vec::new(), &page) {
+            return app.cannot_write(&path, &error);
+        }
+    }
+    app.note(&format!("{}: pages written", dir.display()))
 }
 
 /// Runs `options`: prints the help of the options that every command has.

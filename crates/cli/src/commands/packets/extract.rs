@@ -11,7 +11,8 @@ use gdvar_packet::SessionEvent;
 use super::{Failure, line};
 use crate::terminal::exit::Exit;
 
-/// Writes a packet into its own file: `000012-CALL-hit.bin`. Existing files are not overwritten.
+/// Writes a packet into its own file: `000012-CALL-hit.bin`. Existing files are not overwritten, and no
+/// part of a packet is left.
 pub(super) fn extract(
     folder: &Path,
     number: u64,
@@ -29,7 +30,13 @@ pub(super) fn extract(
         name = format!("{name}-{method}");
     }
     let path = folder.join(name + ".bin");
-    let written = File::create_new(&path).and_then(|mut file| file.write_all(item.bytes));
+    let written = File::create_new(&path).and_then(|mut file| {
+        let whole = file.write_all(item.bytes);
+        if whole.is_err() {
+            let _ = fs::remove_file(&path);
+        }
+        whole
+    });
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             let text = format!(
