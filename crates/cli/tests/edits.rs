@@ -103,6 +103,7 @@ fn what_would_change_the_meaning_is_refused() {
         ),
         (["set", text, "h.x=1"], "did you mean hp?"),
         (["append", text, "hp=1"], "takes no new children"),
+        (["append", text, "$=1"], "set a new key instead"),
         (["del", text, "mp"], "not found: $.mp"),
         (["set", text, "hp=full"], "quotes"),
         (

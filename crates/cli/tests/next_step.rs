@@ -242,3 +242,38 @@ fn a_person_gets_a_link_to_the_error_and_a_program_does_not() {
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(shown.contains(link), "{shown}");
 }
+
+/// A temporary name is of no use for anyone: not that of the new file, and not those that git gives.
+#[test]
+fn messages_name_what_the_user_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("slot.sav");
+    fs::write(&input, common::SLOT).expect("space");
+    let (input, out) = (common::path(&input), folder.path().join("nodir/x.csv"));
+    let out = common::path(&out);
+    for args in [
+        &["set", input, "hp=1", "-o", out][..],
+        &["convert", "--to", "godot3", input, "-o", out],
+        &["table", "--columns", "hp", input, "-o", out],
+        &["records", "extract", input, "0", "-o", out],
+    ] {
+        let error = stderr(args, b"", 6);
+        assert!(
+            error.contains("x.csv: cannot be written: there is no folder"),
+            "{error}"
+        );
+        assert!(!error.contains(".gdvar-"), "{error}");
+    }
+    let damaged = folder.path().join(".merge_file_a");
+    fs::write(&damaged, &common::SLOT[..40]).expect("space");
+    let damaged = common::path(&damaged);
+    for (n, side) in ["base", "ours", "theirs"].into_iter().enumerate() {
+        let mut args = ["-d", "godot4", "merge", input, input, input];
+        args[3 + n] = damaged;
+        let error = stderr(&args, b"", 3);
+        assert!(
+            error.contains(&format!("nothing was merged: {side} cannot be read")),
+            "{error}"
+        );
+    }
+}

@@ -208,6 +208,12 @@ impl fmt::Display for EditErrorKind {
                 "the number does not fit: this {is} has no room for it in the bytes"
             ),
             EditErrorKind::MaybeRounded => f.write_str(ROUNDED),
+            EditErrorKind::NotAContainer {
+                kind: kind @ Kind::Dictionary,
+            } => write!(
+                f,
+                "{kind} has no end to append to; set a new key instead, such as key=1"
+            ),
             EditErrorKind::NotAContainer { kind } => write!(
                 f,
                 "{kind} takes no new children; arrays and dictionaries do"

@@ -475,10 +475,14 @@ pub(crate) struct MergeArgs {
 
 pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     let mut files = Vec::new();
-    for path in [&args.base, &args.ours, &args.theirs] {
+    // Git gives the files temporary names, which say nothing.
+    let told =
+        ["base", "ours", "theirs"].map(|side| format!("nothing was merged: {side} cannot be read"));
+    let paths = [&args.base, &args.ours, &args.theirs];
+    for (path, told) in paths.into_iter().zip(&told) {
         match File::open(app, path)? {
             Some(file) => files.push(file),
-            None => return Ok(()),
+            None => return app.error(told),
         }
     }
     let [base, ours, theirs] = &files[..] else {
@@ -518,14 +522,14 @@ pub(crate) fn merge_files(app: &mut App, args: &MergeArgs) -> io::Result<()> {
     for n in 0..all[1].len().max(all[2].len()) {
         let mut documents = Vec::new();
         let mut rests: Vec<&[u8]> = Vec::new();
-        for (file, records) in files.iter().zip(&all) {
+        for ((file, records), told) in files.iter().zip(&all).zip(&told) {
             match records.get(n) {
                 Some(record) => match file.document(app, record)? {
                     Some((document, rest)) => {
                         documents.push(Some(document));
                         rests.push(rest);
                     }
-                    None => return Ok(()),
+                    None => return app.error(told),
                 },
                 None => documents.push(None),
             }

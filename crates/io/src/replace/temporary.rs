@@ -57,7 +57,8 @@ impl Temporary {
         }
         let file = {
             let mut pending = pending();
-            let file = builder.tempfile_in(folder_of(target))?;
+            let folder = folder_of(target);
+            let file = { builder.tempfile_in(folder) }.map_err(|error| not_made(folder, &error))?;
             pending.push(file.path().to_owned());
             Temporary(Some(file))
         };
@@ -130,6 +131,18 @@ impl Seek for Temporary {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.as_file().seek(to)
     }
+}
+
+/// Returns the error for a file that cannot be made in a folder. The error of the system would name the temporary file,
+/// which nobody knows.
+fn not_made(folder: &Path, error: &io::Error) -> io::Error {
+    let kind = error.kind();
+    let folder = folder.display();
+    let text = match kind {
+        io::ErrorKind::NotFound => format!("there is no folder {folder}"),
+        kind => format!("no file can be made in the folder {folder}: {kind}"),
+    };
+    io::Error::new(kind, text)
 }
 
 fn forget(pending: &mut Vec<PathBuf>, path: &Path) {
