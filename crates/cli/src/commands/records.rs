@@ -25,7 +25,7 @@ use crate::{
         summary::{self, Cut},
         value,
     },
-    terminal::{exit::Exit, words::plural},
+    terminal::{exit::Exit, progress::Progress, words::plural},
 };
 
 #[derive(Args, Debug)]
@@ -35,7 +35,11 @@ Examples:
   gdvar records list --follow replay.rec             print records as the game writes them
   gdvar records split slot1.dat -o parts             parts/0000.dat, parts/0001.dat …
   gdvar records join parts/*.dat -o slot1.dat
-  gdvar records extract slot1.dat -1 -o last.dat")]
+  gdvar records extract slot1.dat -1 -o last.dat
+
+A damaged record is reported, and the exit code is that of check. split and extract write it with
+the bytes and the length that it has; join writes nothing then, because a new length would make a
+whole record of it.")]
 pub(crate) struct RecordsArgs {
     #[command(subcommand)]
     command: RecordsCommand,
@@ -212,6 +216,8 @@ fn follow(app: &mut App, file: &Path) -> io::Result<()> {
     }
 }
 
+/// Returns a record as it is in the file. A record that is cut off keeps the length that it had, because a new length
+/// would make a whole record of it.
 fn framed(record: &Record<'_>, framing: Framing, bare: bool) -> Vec<u8> {
     let mut out = Vec::new();
     frame(
@@ -219,13 +225,38 @@ fn framed(record: &Record<'_>, framing: Framing, bare: bool) -> Vec<u8> {
         &record.bytes,
         &mut out,
     );
+    let length = record.cut.and_then(|declared| match framing {
+        Framing::Len32 => Some(declared.to_le_bytes()),
+        Framing::Len32Be => Some(declared.to_be_bytes()),
+        Framing::Bare | Framing::Hex | Framing::Base64 => None,
+    });
+    if let (Some(length), false) = (length, bare) {
+        out[..length.len()].copy_from_slice(&length);
+    }
     out
+}
+
+/// Reads a record completely. Returns `true`, after a report, if it is damaged.
+fn is_damaged(
+    app: &mut App,
+    input: &Input,
+    decision: &Decision,
+    record: &Record<'_>,
+    progress: &Progress,
+) -> io::Result<bool> {
+    let options = app.showing(decision.dialect, &record.bytes);
+    let Err(fault) = whole_record::read(record, options, progress) else {
+        return Ok(false);
+    };
+    app.fault(input, decision.framing, record, fault, options)?;
+    Ok(true)
 }
 
 fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
     let Some((input, decision)) = app.open_decided(file)? else {
         return Ok(());
     };
+    let is_new = !dir.exists();
     if let Err(error) = fs::create_dir_all(dir) {
         return app.cannot_write(dir, &error);
     }
@@ -242,24 +273,79 @@ fn split(app: &mut App, file: &Path, dir: &Path, bare: bool) -> io::Result<()> {
         ));
     }
     app.note_left_out(&input)?;
+    let progress = app.progress("reading", &input);
+    let mut parts = WrittenParts {
+        made: is_new.then_some(dir),
+        paths: Vec::new(),
+    };
     // Pads the numbers, so that the names sort in the order of the records.
     let last = input.records(decision.framing).count().saturating_sub(1);
     let digits = last.to_string().len().max(4);
-    let mut count = 0;
+    let mut damaged = Vec::new();
     for record in input.records(decision.framing) {
-        if app.is_broken(&input, &decision, &record)? {
+        let is_damaged = is_damaged(app, &input, &decision, &record, &progress)?;
+        // Without a frame there are no bytes of a value.
+        if record.problem.is_some() {
             continue;
         }
-        let path = dir.join(format!("{:0digits$}.dat", record.index));
-        let written = fs::File::create_new(&path)
-            .and_then(|mut file| file.write_all(&framed(&record, decision.framing, bare)));
-        if let Err(error) = written {
+        let name = format!("{:0digits$}.dat", record.index);
+        let path = dir.join(&name);
+        let bytes = framed(&record, decision.framing, bare);
+        if let Err(error) = parts.write(&path, &bytes) {
+            parts.remove();
             return app.cannot_write(&path, &error);
         }
-        count += 1;
+        if is_damaged {
+            damaged.push(name);
+        }
     }
-    let count = plural(count, "record");
+    if app.was_cut(&input)? {
+        parts.remove();
+        return Ok(());
+    }
+    if !damaged.is_empty() {
+        let (count, first) = (
+            plural(damaged.len() as u64, "part"),
+            NAMED.min(damaged.len()),
+        );
+        let more = if damaged.len() > NAMED { " …" } else { "" };
+        app.note(&format!(
+            "{count} with the bytes and the length of a damaged record: {}{more}",
+            damaged[..first].join(", ")
+        ))?;
+    }
+    let count = plural(parts.paths.len() as u64, "record");
     app.note(&format!("{}: {count} written", dir.display()))
+}
+
+/// How many damaged parts a note names.
+const NAMED: usize = 8;
+
+/// The parts that were written so far. If one cannot be written, all of them are removed, because they would look like
+/// all records of the file.
+struct WrittenParts<'p> {
+    /// The folder, if it was made for the parts.
+    made: Option<&'p Path>,
+    paths: Vec<PathBuf>,
+}
+
+impl WrittenParts<'_> {
+    /// Writes a part. It is a new file, so nothing is replaced: an [`Output`] would wait for the disk at every part.
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = fs::File::create_new(path)?;
+        self.paths.push(path.to_owned());
+        file.write_all(bytes)
+    }
+
+    /// Removes the parts, and the folder if nothing else is in it.
+    fn remove(self) {
+        for path in &self.paths {
+            let _ = fs::remove_file(path);
+        }
+        if let Some(dir) = self.made {
+            let _ = fs::remove_dir(dir);
+        }
+    }
 }
 
 /// A file that is joined with others. `decision` is an error if only the other files can show how to read this file.
@@ -316,6 +402,7 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
         other => other,
     };
     let mut out = Vec::new();
+    let mut damaged = 0;
     for one in &all {
         let (input, name) = (&one.input, one.input.shown().into_owned());
         let decision = match &one.decision {
@@ -335,12 +422,21 @@ fn join(app: &mut App, files: &[PathBuf], output: Option<&Path>) -> io::Result<(
             Err(undecided) => return app.undecided(input, undecided),
         };
         app.note_left_out(input)?;
+        let progress = app.progress("reading", input);
         for record in input.records(decision.framing) {
-            if app.is_broken(input, &decision, &record)? {
-                return Ok(());
-            }
+            damaged += u64::from(is_damaged(app, input, &decision, &record, &progress)?);
             frame(framing, &record.bytes, &mut out);
         }
+        if app.was_cut(input)? {
+            return Ok(());
+        }
+    }
+    if damaged > 0 {
+        let count = plural(damaged, "damaged record");
+        return app.error(&format!(
+            "nothing was written: a new length would make a whole record of {count}; leave these files out, or \
+             rescue them with gdvar recover"
+        ));
     }
     let unclear = all.iter().filter(|one| one.decision.is_err()).count();
     if unclear > 0 {
@@ -371,8 +467,14 @@ fn extract(
             &format!("{}: there is no record {index}", input.name),
         );
     };
-    if app.is_broken(&input, &decision, &record)? {
+    let progress = app.progress("reading", &input);
+    let is_damaged = is_damaged(app, &input, &decision, &record, &progress)?;
+    // Without a frame there are no bytes of a value.
+    if record.problem.is_some() || app.was_cut(&input)? {
         return Ok(());
+    }
+    if is_damaged {
+        app.note("written with the bytes and the length of the damaged record")?;
     }
     app.note_left_out(&input)?;
     let bytes = framed(&record, decision.framing, bare);
