@@ -174,7 +174,7 @@ Examples:
     /// Tell git how to show and merge saves
     GitSetup(commands::git_setup::GitSetupArgs),
     /// Merge two changed versions of one file
-    Merge(commands::diff::MergeArgs),
+    Merge(commands::diff::merge::MergeArgs),
     /// Rescue what is left of a damaged file
     Recover(commands::recover::RecoverArgs),
     /// Look through a file in the terminal: tree, bytes, search, edit

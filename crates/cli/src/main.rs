@@ -241,7 +241,7 @@ fn once(app: &mut App, cli: &Cli) -> io::Result<()> {
         Command::Edit(args) => commands::edit::run(app, args),
         Command::Diff(args) => commands::diff::run(app, args),
         Command::Patch(args) => commands::patch::run(app, args),
-        Command::Merge(args) => commands::diff::merge_files(app, args),
+        Command::Merge(args) => commands::diff::merge::run(app, args),
         Command::Textconv(args) => commands::textconv::run(app, args),
         Command::GitSetup(args) => commands::git_setup::run(app, args),
         Command::Recover(args) => commands::recover::run(app, args),
