@@ -1,9 +1,9 @@
 //! Keys: how children are looked up by them, and how new ones are encoded.
 
 use core::convert::Infallible;
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
-use gdvar_view::{Dialect, Document, Kind, ReadOptions, SimpleKey, Step, VariantRef};
+use gdvar_view::{Dialect, Document, Kind, ReadOptions, SimpleKey, Step, VariantRef, key_hash};
 use gdvar_write::{IntRule, Target, WriteErrorKind, Writer, wire::narrow};
 
 use crate::{
@@ -281,10 +281,19 @@ pub(crate) fn text_key(dialect: Dialect, text: &[u8], like: Option<Kind>) -> Vec
 /// Keys that edits will add to one Dictionary, to detect the ones that it already has.
 #[derive(Default)]
 pub(crate) struct NewKeys {
-    known: std::collections::HashMap<KeyQuery<'static>, usize>,
-    /// Keys that only the engine can compare, as consecutive pairs of key and null.
-    others: Vec<u8>,
-    owners: Vec<usize>,
+    known: HashMap<KeyQuery<'static>, usize>,
+    /// Keys that only the engine can compare, by their hashes.
+    others: HashMap<u64, SameHash>,
+}
+
+/// The new keys with one hash. There are several if somebody constructed a collision, and of keys that equal no other,
+/// such as an Array with NaN.
+#[derive(Default)]
+struct SameHash {
+    /// Consecutive pairs of key and null.
+    pairs: Vec<u8>,
+    /// For each key, the edit that adds it.
+    edits: Vec<usize>,
 }
 
 impl NewKeys {
@@ -293,12 +302,13 @@ impl NewKeys {
         if let Some(query) = KeyQuery::of_key(key) {
             return self.add_query(&query, edit);
         }
-        if self.find_other(key).is_some() {
+        let same = self.others.entry(key_hash(key)).or_default();
+        if same.find(key).is_some() {
             return false;
         }
-        self.others.extend_from_slice(raw);
-        self.others.extend_from_slice(&[0; 4]);
-        self.owners.push(edit);
+        same.pairs.extend_from_slice(raw);
+        same.pairs.extend_from_slice(&[0; 4]);
+        same.edits.push(edit);
         true
     }
 
@@ -315,25 +325,33 @@ impl NewKeys {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.owners.is_empty()
+        self.known.is_empty() && self.others.is_empty()
     }
 
     /// Returns the edit that adds the key of `child`, if there is one.
     pub(crate) fn find(&self, child: Child<'_>) -> Option<usize> {
         match (KeyQuery::of_child(child), child.name) {
             (Some(query), _) => self.known.get(&query).copied(),
-            (None, Name::Key(key)) if !self.owners.is_empty() => self.find_other(key),
+            (None, Name::Key(key)) if !self.others.is_empty() => {
+                self.others.get(&key_hash(key))?.find(key)
+            }
             _ => None,
         }
     }
+}
 
-    fn find_other(&self, key: VariantRef<'_>) -> Option<usize> {
+impl SameHash {
+    /// Returns the edit that adds `key`, if there is one.
+    fn find(&self, key: VariantRef<'_>) -> Option<usize> {
+        if self.edits.is_empty() {
+            return None;
+        }
         // Looks the key up in a temporary dictionary of the new keys, which compares as the engine does.
         let mut dict = Vec::new();
         let id = key.dialect().type_id(Kind::Dictionary)?;
         dict.extend_from_slice(&u32::from(id.0).to_le_bytes());
-        dict.extend_from_slice(&(self.owners.len() as u32).to_le_bytes());
-        dict.extend_from_slice(&self.others);
+        dict.extend_from_slice(&(self.edits.len() as u32).to_le_bytes());
+        dict.extend_from_slice(&self.pairs);
         let options = ReadOptions::new(key.dialect()).with_objects(gdvar_view::Objects::Inert);
         let dict = Document::with_options(&dict, options)
             .root()
@@ -343,6 +361,6 @@ impl NewKeys {
         let place = dict
             .iter()
             .position(|pair| pair.is_ok_and(|(_, one)| one.offset() == value.offset()));
-        self.owners.get(place?).copied()
+        self.edits.get(place?).copied()
     }
 }

@@ -119,7 +119,9 @@ pub mod detect {
 
 /// Walks in the order of the bytes: events, and a cursor for your own decoders.
 pub mod walk {
-    pub use gdvar_view::{Cursor, Event, Events, PayloadWords, Role, Walked, repeated_keys};
+    pub use gdvar_view::{
+        Cursor, Event, Events, PayloadWords, Role, Walked, key_hash, repeated_keys,
+    };
 }
 
 /// The field that each byte belongs to, also in damaged bytes.

@@ -132,8 +132,6 @@ pub use value::{
 };
 #[cfg(feature = "alloc")]
 pub use verdict::{Change, Changed, Verdict, verdict};
-#[cfg(feature = "alloc")]
-pub use walk::repeats::repeated_keys;
 pub use walk::{
     cursor::{Cursor, PayloadWords},
     event::{Event, Role},
@@ -143,6 +141,8 @@ pub use walk::{
     properties::PropertyIter,
     walked::Walked,
 };
+#[cfg(feature = "alloc")]
+pub use walk::{keys::digest::key_hash, repeats::repeated_keys};
 
 #[cfg(feature = "derive")]
 pub use gdvar_derive::ViewRecord as Record;

@@ -23,6 +23,15 @@ use crate::{
     },
 };
 
+/// Returns a hash of a key, to find the keys among many that [`DictRef::get_value`](crate::DictRef::get_value) may take
+/// for `key`: equal keys have equal hashes. Different keys have different hashes, unless somebody constructs a
+/// collision or they are a String and a StringName with one text. The hash is the same on every machine of one word
+/// size, but not in every version of this crate. This takes linear time in the key's size.
+#[must_use]
+pub fn key_hash(key: VariantRef<'_>) -> u64 {
+    Digests::default().of(key)
+}
+
 /// Computes hashes of keys. Equal keys have equal hashes. Different keys have different hashes, unless somebody
 /// constructs a collision. A key that equals no other, such as an object, is hashed with its offset.
 ///
