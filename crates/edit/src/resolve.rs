@@ -175,11 +175,12 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             let step = target.step.ok_or_else(|| nowhere(container, target))?;
             let own = group(&mut groups, &mut lookup, container, step);
             let own = own.ok_or_else(|| nowhere(container, target))?;
-            if let (true, Some(key)) = (
-                target.adds_a_key(container),
-                KeyQuery::of_new(step, container.value.dialect()),
-            ) {
-                addable.entry(key).or_default().push(target.edit);
+            if target.adds_a_key(container) && !own.adds {
+                own.adds = true;
+                let key = KeyQuery::of_new(step, container.value.dialect());
+                if let Some(key) = key {
+                    addable.entry(key).or_default().push(target.edit);
+                }
             }
             if let (Action::RenameKey(key), true) = (target.action, target.is_last) {
                 let key = self.new_key(container, key, target.edit)?;
@@ -210,6 +211,7 @@ impl<'a: 'e, 'e> Resolver<'a, 'e> {
             number,
             nth,
             targets,
+            ..
         } in groups
         {
             let found = lookup.found(number);

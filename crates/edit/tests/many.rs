@@ -6,7 +6,7 @@ mod clock;
 
 use std::time::Duration;
 
-use gdvar_edit::{Dialect, Document, Edit, Patch, fit, places};
+use gdvar_edit::{Dialect, Document, Edit, EditErrorKind, Patch, fit, places};
 use gdvar_view::{I32, Kind, Path};
 use gdvar_write::{Target, Writer};
 
@@ -53,7 +53,8 @@ fn chunks(count: u32) -> Vec<u8> {
 type WriteKey =
     fn(&mut Writer<Vec<u8>>, u32) -> Result<(), gdvar_write::Error<std::convert::Infallible>>;
 
-/// A Dictionary of `count` nulls under keys of one kind.
+/// A Dictionary of `count` nulls under keys of one kind that only the engine can compare, or that no path can tell
+/// from each other.
 fn keyed(count: u32, key: WriteKey) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), Target::GODOT_4);
     writer.begin_dict(count as usize).expect("memory");
@@ -150,6 +151,18 @@ fn run(name: &str, count: u32) {
         "remove under keys" => change(of_chunks, &keys, |edit, path, _| {
             edit.remove(path);
         }),
+        "set one key of many" => {
+            let save = keyed(count, |writer, _| writer.float(f64::NAN));
+            let mut edit = Edit::new(Document::new(&save, Dialect::GODOT_4));
+            for _ in 0..count {
+                edit.set("[nan]", int(5));
+            }
+            let refused = edit.plan().expect_err("all change one value").kind();
+            assert!(
+                matches!(refused, EditErrorKind::Overlap { .. }),
+                "{refused}"
+            );
+        }
         name if name.starts_with("remove under ") => {
             let kind = name.trim_start_matches("remove under ");
             let (_, key) = OTHER_KEYS.iter().find(|(own, _)| *own == kind).expect(kind);
@@ -207,6 +220,7 @@ fn four_times_the_places_take_four_times_as_long() {
         "remove under Array",
         "remove under Dictionary",
         "remove under PackedInt32Array",
+        "set one key of many",
         "insert",
         "rename under keys",
         "patch",

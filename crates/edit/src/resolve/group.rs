@@ -17,6 +17,8 @@ pub(super) struct Group<'e> {
     pub(super) number: usize,
     /// The index of the child, if the steps are indices.
     pub(super) nth: Option<usize>,
+    /// `true` if one of the paths adds the child in case it is missing.
+    pub(super) adds: bool,
     pub(super) targets: Vec<TargetPath<'e>>,
 }
 
@@ -38,6 +40,7 @@ pub(super) fn group<'g, 'e>(
         groups.push(Group {
             number,
             nth,
+            adds: false,
             targets: Vec::new(),
         });
     }
@@ -48,7 +51,8 @@ pub(super) fn group<'g, 'e>(
 pub(super) struct Wanted<'w, 'e> {
     /// Keys that edits will add.
     pub(super) new_keys: &'w NewKeys,
-    /// Keys that edits will add if the Dictionary lacks them, each with the edits that add it.
+    /// Keys that edits will add if the Dictionary lacks them, each with the first edit of every group that adds it.
+    /// All paths of a group find the same child, and there are at most as many groups of one key as forms of a step.
     pub(super) addable: &'w HashMap<KeyQuery<'e>, Vec<usize>>,
     /// `true` if the end of the container is needed.
     pub(super) end: bool,
