@@ -193,6 +193,14 @@ fn run(name: &str, count: u32) {
                 assert_eq!(done.plan().expect("it applies").to_vec(), to.bytes());
             }
         }
+        "reverse a patch" => {
+            // A run of removed elements.
+            let (all, none) = (self::records(10 * count), self::records(0));
+            let [all, none] = [&all, &none].map(|bytes| Document::new(bytes, Dialect::GODOT_4));
+            let patch = Patch::between(all, none).expect("it can be read");
+            let back = patch.reversed().edit(none);
+            assert_eq!(back.plan().expect("it applies").to_vec(), all.bytes());
+        }
         name => panic!("{name}"),
     }
 }
@@ -224,6 +232,7 @@ fn four_times_the_places_take_four_times_as_long() {
         "insert",
         "rename under keys",
         "patch",
+        "reverse a patch",
     ] {
         let mut least = f64::MAX;
         for attempt in 0..TRIES {

@@ -12,8 +12,9 @@ struct Shift {
     is_array: bool,
     /// The number of children before the patch.
     of: usize,
-    /// The sorted indices of the old children that are removed or moved away.
-    gone: Vec<usize>,
+    /// The sorted indices of the old children that are removed or moved away, each with the end of the run of such
+    /// children that it is in.
+    gone: Vec<(usize, usize)>,
     /// The insertions: the index of the old child before which each goes, and the index of its entry.
     /// Sorted.
     come: Vec<(usize, usize)>,
@@ -23,14 +24,14 @@ impl Shift {
     /// Returns the index, after the patch, of the old child `nth`, which must not be removed or
     /// moved.
     fn kept(&self, nth: usize) -> usize {
-        let gone = self.gone.partition_point(|one| *one < nth);
+        let gone = self.gone.partition_point(|(one, _)| *one < nth);
         let come = self.come.partition_point(|(place, _)| *place <= nth);
         nth.saturating_sub(gone).saturating_add(come)
     }
 
     /// Returns the index of the child that `entry` inserts before the old child `before`.
     fn put(&self, before: usize, entry: usize) -> usize {
-        let gone = self.gone.partition_point(|one| *one < before);
+        let gone = self.gone.partition_point(|(one, _)| *one < before);
         let come = self.come.partition_point(|one| *one < (before, entry));
         before.saturating_sub(gone).saturating_add(come)
     }
@@ -45,12 +46,9 @@ impl Shift {
     /// back.
     fn back(&self, nth: usize) -> usize {
         let mut next = nth.saturating_add(1);
-        let from = self.gone.partition_point(|one| *one < next);
-        for gone in self.gone.get(from..).unwrap_or_default() {
-            if *gone != next {
-                break;
-            }
-            next = next.saturating_add(1);
+        let at = self.gone.partition_point(|(one, _)| *one < next);
+        if let Some((_, end)) = self.gone.get(at).filter(|(one, _)| *one == next) {
+            next = *end;
         }
         match next < self.of {
             true => self.kept(next),
@@ -75,10 +73,19 @@ pub(super) fn reversed(entries: &[PatchEntry]) -> Vec<PatchEntry> {
         let shift = shifts.entry(normal(&at.container)).or_default();
         (shift.is_array, shift.of) = (key.is_none(), at.of);
         shift.come.extend(come.map(|place| (place, n)));
-        shift.gone.extend(gone);
+        shift
+            .gone
+            .extend(gone.map(|gone| (gone, gone.saturating_add(1))));
     }
     for shift in shifts.values_mut() {
         shift.gone.sort_unstable();
+        let mut next: Option<(usize, usize)> = None;
+        for gone in shift.gone.iter_mut().rev() {
+            if let Some((_, end)) = next.filter(|(one, _)| *one == gone.1) {
+                gone.1 = end;
+            }
+            next = Some(*gone);
+        }
         shift.come.sort_unstable();
     }
     // The reversed entries, each with the old index of the child that it puts back. Insertions at one
