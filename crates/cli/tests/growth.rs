@@ -1,5 +1,4 @@
-//! What a user pipes into the command takes time in proportion to its size. Only ratios are compared, with a large
-//! margin, because other programs disturb the times.
+//! What a user pipes into the command takes time in proportion to its size.
 
 mod common;
 
@@ -8,11 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The most that the time may grow when the text is eight times as long. Linear is 8, quadratic is 64.
-const MOST: f64 = 24.0;
-
-/// A pair is measured up to this many times before it is called slow.
-const TRIES: u32 = 4;
+use common::growth::{check, growth};
 
 /// Text for a command, in about the size that is asked for.
 struct Growing {
@@ -187,31 +182,17 @@ fn eight_times_the_text_takes_about_eight_times_the_time() {
             factor: 8,
         },
     ];
-    let slow: Vec<_> = texts
-        .iter()
-        .filter_map(|text| {
-            let mut least = f64::INFINITY;
-            for _ in 0..TRIES {
-                least = least.min(growth(text));
-                if least <= MOST {
-                    return None;
-                }
-            }
-            Some(format!("{}: {least:.0} times", text.name))
-        })
-        .collect();
-    assert!(slow.is_empty(), "{slow:?}");
+    check(texts.iter().map(|text| {
+        let sizes = [text.small, text.small * text.factor];
+        (text.name.to_owned(), growth(sizes, |size| time(text, size)))
+    }));
 }
 
-fn growth(text: &Growing) -> f64 {
-    let time = |size: usize| -> Duration {
-        let input = (text.make)(size);
-        let start = Instant::now();
-        stdout_len(text, &input);
-        start.elapsed()
-    };
-    let small = time(text.small).min(time(text.small));
-    time(text.small * text.factor).as_secs_f64() / small.as_secs_f64()
+fn time(text: &Growing, size: usize) -> Duration {
+    let input = (text.make)(size);
+    let start = Instant::now();
+    stdout_len(text, &input);
+    start.elapsed()
 }
 
 fn stdout_len(text: &Growing, input: &str) {

@@ -1,5 +1,4 @@
-//! Edits of many places in one call take time in proportion to their number. Only ratios are compared, with a large
-//! margin, because other programs disturb the times.
+//! Edits of many places in one call take time in proportion to their number.
 
 mod common;
 
@@ -9,16 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{gdvar, path};
-
-/// How many times as large the large save is, with as many times the edits.
-const FACTOR: usize = 8;
-
-/// The most that the time may grow. Linear is 8, quadratic is 64.
-const MOST: f64 = 24.0;
-
-/// A pair is measured up to this many times before it is called slow.
-const TRIES: u32 = 4;
+use common::{
+    gdvar,
+    growth::{FACTOR, check, growth},
+    path,
+};
 
 /// Edits of a save.
 struct Edits {
@@ -78,6 +72,14 @@ const ALL: &[Edits] = &[
         save: |n| format!("{{\"a\": [{}]}}", array("[\"x\"]", n)),
         small: 2500,
     },
+    Edits {
+        words: |_| vec!["del".into(), "[*]".into()],
+        save: |n| {
+            let pairs: Vec<_> = (0..n).map(|n| format!("NodePath(\"k{n}\"): {n}")).collect();
+            format!("{{{}}}", pairs.join(", "))
+        },
+        small: 500,
+    },
 ];
 
 fn time(edits: &Edits, size: usize, folder: &Path) -> Duration {
@@ -101,23 +103,9 @@ fn time(edits: &Edits, size: usize, folder: &Path) -> Duration {
 #[test]
 fn eight_times_the_edits_take_about_eight_times_the_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut slow = Vec::new();
-    for edits in ALL {
-        let mut least = f64::INFINITY;
-        for _ in 0..TRIES {
-            let small = time(edits, edits.small, folder.path());
-            let small = small.min(time(edits, edits.small, folder.path()));
-            let large = time(edits, edits.small * FACTOR, folder.path());
-            least = least.min(large.as_secs_f64() / small.as_secs_f64());
-            if least <= MOST {
-                break;
-            }
-        }
-        let words = (edits.words)(10).join(" ");
-        println!("{words}: ×{least:.1}");
-        if least > MOST {
-            slow.push(format!("{words}: {least:.0} times"));
-        }
-    }
-    assert!(slow.is_empty(), "{slow:?}");
+    check(ALL.iter().map(|edits| {
+        let sizes = [edits.small, edits.small * FACTOR];
+        let ratio = growth(sizes, |size| time(edits, size, folder.path()));
+        ((edits.words)(10).join(" "), ratio)
+    }));
 }

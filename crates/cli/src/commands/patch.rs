@@ -1,6 +1,7 @@
 //! `patch`: applies the changes that `diff --format patch` printed, or reverts them.
 
 use std::{
+    collections::HashSet,
     io,
     path::{Path, PathBuf},
 };
@@ -76,18 +77,20 @@ pub(crate) fn run(app: &mut App, args: &PatchArgs) -> io::Result<()> {
         return Ok(());
     };
     let wanted = change.record;
+    let number = |record| input.record_number(decision.framing, record);
+    // The record of a patch that names none. Looked up once: a negative number needs a walk over all records.
+    let unnamed = wanted.map_or(Some(0), number);
     let mut records: Vec<i64> = Vec::new();
+    let mut numbers = HashSet::new();
     let mut patches = Vec::new();
     for (record, patch) in parsed {
         let record = record.map(|record| i64::try_from(record).unwrap_or(i64::MAX));
-        let number = |record| input.record_number(decision.framing, record);
-        if let (Some(record), Some(wanted)) = (record, wanted) {
-            if number(record) != number(wanted) {
-                continue;
-            }
+        let own = record.map_or(unnamed, number);
+        if wanted.is_some() && own != unnamed {
+            continue;
         }
         let record = record.or(wanted).unwrap_or(0);
-        let refusal = if records.contains(&record) {
+        let refusal = if !numbers.insert(own) {
             Some(format!("the patch has record {record} twice"))
         } else if patch.dialect() != decision.dialect {
             let (of, is) = (patch.dialect(), decision.dialect);

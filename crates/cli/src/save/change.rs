@@ -1,7 +1,7 @@
 //! The parts that all commands that change files share: options, edits of records, and writing the result.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap, HashSet},
     fmt,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -144,7 +144,7 @@ pub(crate) fn change_opened(
 }
 
 /// Edits some values of an open file with `make`, and writes the result or shows the changes. `named` has the numbers
-/// of the records. The last argument of `make` is an index in `named`.
+/// of the records, each once. The last argument of `make` is an index in `named`.
 pub(crate) fn change_records(
     app: &mut App,
     args: &ChangeArgs,
@@ -152,19 +152,29 @@ pub(crate) fn change_records(
     named: &[i64],
     mut make: impl FnMut(&mut App, &mut Edit<'_>, usize) -> Result<Notes, Refusal>,
 ) -> io::Result<()> {
+    let wanted = named.iter().enumerate().filter_map(|(nth, number)| {
+        let number = input.record_number(decision.framing, *number)?;
+        Some((number, nth))
+    });
+    let mut wanted: HashMap<u64, usize> = wanted.collect();
+    // One walk finds all records, in the order in which the file is written.
     let mut records = Vec::new();
-    for (nth, number) in named.iter().enumerate() {
-        let wanted = input.record_number(decision.framing, *number);
-        let mut all = input.records(decision.framing);
-        let Some(record) = all.find(|record| Some(record.index) == wanted) else {
-            let count = plural(input.records(decision.framing).count() as u64, "record");
-            let text = format!("{}: there is no record {number}, only {count}", input.name);
-            return app.fail(Exit::Findings, &text);
-        };
-        records.push((record, nth));
+    for record in input.records(decision.framing) {
+        if let Some(nth) = wanted.remove(&record.index) {
+            records.push((record, nth));
+        }
+        if wanted.is_empty() {
+            break;
+        }
     }
-    // The file is written from front to back, so the records are sorted.
-    records.sort_by_key(|(record, _)| record.index);
+    if records.len() < named.len() {
+        let found: HashSet<usize> = records.iter().map(|(_, nth)| *nth).collect();
+        let missing = (0..).zip(named).find(|(nth, _)| !found.contains(nth));
+        let number = missing.map_or(0, |(_, number)| *number);
+        let count = plural(input.records(decision.framing).count() as u64, "record");
+        let text = format!("{}: there is no record {number}, only {count}", input.name);
+        return app.fail(Exit::Findings, &text);
+    }
     let objects = App::policy(input, Objects::Inert);
     let options = app.options(decision.dialect, objects);
     let mut edits = Vec::new();

@@ -1,6 +1,7 @@
 //! Runs the command.
 #![allow(dead_code, reason = "no test needs all of it")]
 
+pub(crate) mod growth;
 pub(crate) mod proxy;
 
 use std::{

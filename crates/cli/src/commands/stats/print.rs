@@ -96,8 +96,9 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
 
     let paths = paths(all);
     heading(app, lead, "by path", "values")?;
-    for (total, values, path) in paths.iter().take(top) {
-        let path = width::cut_start(path, lead.rest());
+    for (total, values, place) in paths.iter().take(top) {
+        let path = all.outline.path(*place);
+        let path = width::cut_start(&path, lead.rest());
         let path = paint(style::KEY, path);
         writeln!(app.out, "{}  {path}", lead.counted(*total, *values))?;
     }
@@ -121,7 +122,7 @@ pub(crate) fn people(app: &mut App, name: &str, all: &Weight, top: usize) -> io:
         let sum: u64 = packed.iter().map(|row| row.saved).sum();
         heading(app, lead, "packed arrays would save", "arrays")?;
         for row in packed.iter().take(top) {
-            let what = format!("{}  {}", row.path, row.kind);
+            let what = format!("{}  {}", row.path(all), row.kind);
             let what = width::cut_start(&what, lead.rest());
             writeln!(app.out, "{}  {what}", lead.counted(row.saved, row.arrays))?;
         }
@@ -160,9 +161,10 @@ fn more(app: &mut App, len: usize, top: usize, what: &str) -> io::Result<()> {
     )
 }
 
-/// Returns all places with their bytes, the number of their values and their path. The bytes include places below. The
-/// largest come first.
-fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
+/// Returns all places with their bytes, the number of their values and the number of the place. The bytes include
+/// places below. The largest come first. The paths are left to the caller: a path is as long as its place is deep, and
+/// tables show few of them.
+fn paths(all: &Weight) -> Vec<(u64, u64, usize)> {
     let totals = all.totals();
     let places = all.outline.places().iter().enumerate();
     let mut paths: Vec<_> = places
@@ -171,13 +173,13 @@ fn paths(all: &Weight) -> Vec<(u64, u64, String)> {
         .collect();
     // If two are equal, a container is listed before its contents.
     paths.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.cmp(&b.2)));
-    let named = |(total, values, n)| (total, values, all.outline.path(n));
-    paths.into_iter().map(named).collect()
+    paths
 }
 
 /// The arrays of a place that could be packed.
 struct Packed {
-    path: String,
+    /// The number of the place.
+    place: usize,
     kind: Kind,
     arrays: u64,
     bytes: u64,
@@ -185,10 +187,16 @@ struct Packed {
     saved: u64,
 }
 
+impl Packed {
+    fn path(&self, all: &Weight) -> String {
+        safe_text::safe_line(&all.outline.path(self.place)).into_owned()
+    }
+}
+
 fn packed(all: &Weight) -> Vec<Packed> {
     let mut packed: Vec<_> = { all.arrays.found.iter() }
         .map(|(&(place, kind), found)| Packed {
-            path: safe_text::safe_line(&all.outline.path(place)).into_owned(),
+            place,
             kind,
             arrays: found.arrays,
             bytes: found.bytes,
@@ -218,7 +226,9 @@ pub(crate) fn machine(app: &mut App, name: &str, all: &Weight) -> io::Result<()>
         .map(|(kind, spent)| json!({"type": kind.name(), "values": spent.values, "bytes": spent.own}))
         .collect();
     let paths: Vec<_> = { paths(all).into_iter() }
-        .map(|(bytes, values, path)| json!({"path": path, "values": values, "bytes": bytes}))
+        .map(|(bytes, values, place)| {
+            json!({"path": all.outline.path(place), "values": values, "bytes": bytes})
+        })
         .collect();
     let repeated: Vec<_> = { all.texts.repeated().into_iter() }
         .map(|one| {
@@ -229,7 +239,7 @@ pub(crate) fn machine(app: &mut App, name: &str, all: &Weight) -> io::Result<()>
     let packed: Vec<_> = { packed(all).into_iter() }
         .map(|row| {
             json!({
-                "path": row.path, "type": row.kind.name(), "arrays": row.arrays,
+                "path": row.path(all), "type": row.kind.name(), "arrays": row.arrays,
                 "bytes": row.bytes, "packed_bytes": row.packed_bytes,
             })
         })
