@@ -35,7 +35,7 @@ use crate::{
     container::{Container, Name},
     error::ROUNDED,
     key::KeyQuery,
-    place::{Place, places},
+    place::{Place, each_place},
     repack::{RepackError, repack},
     whole_number::{WholeNumber, whole_number},
 };
@@ -68,7 +68,7 @@ pub enum FitErrorKind {
         /// The int to store.
         int: i64,
     },
-    /// The value would put its own type in the place of another. See [`keeps_type`].
+    /// The value would put its own type in the place of another. See [`keeps_type_at`].
     OtherType {
         /// The type of the old value.
         old: Kind,
@@ -166,7 +166,7 @@ impl core::error::Error for FitError {}
 ///
 /// Returns the bytes unchanged if the path leads nowhere or `value` is not a value:
 /// [`Edit`](crate::Edit) then gives the better message. Cost: one search for the path, and one walk
-/// over the old and the new value if both are containers. For many paths use [`places`] and
+/// over the old and the new value if both are containers. For many paths use [`find`] and
 /// [`set_at`].
 ///
 /// ```
@@ -210,6 +210,23 @@ pub fn append(document: Document<'_>, path: &str, value: &[u8]) -> Result<Vec<u8
     place(document, path).map_or_else(|| Ok(value.to_vec()), |place| append_at(place, value))
 }
 
+/// Finds the places of many `paths` for [`set_at`] and the other functions of this module, and returns them. Each
+/// container on the way is walked once.
+///
+/// The result is `None` where the path is malformed, and where a value on the way cannot be read. Then pass the new
+/// value unchanged to [`Edit`](crate::Edit), which gives the better message.
+#[must_use]
+pub fn find<'a>(document: Document<'a>, paths: &[&str]) -> Vec<Option<Place<'a>>> {
+    let parsed = { paths.iter().enumerate() }
+        .filter_map(|(number, path)| Some((number, Path::parse(path).ok()?)));
+    let (numbers, parsed): (Vec<usize>, Vec<Path<'_>>) = parsed.unzip();
+    let mut all = vec![None; paths.len()];
+    for (number, place) in numbers.into_iter().zip(each_place(document, &parsed)) {
+        all[number] = place.ok();
+    }
+    all
+}
+
 /// Converts `value` to the type that `place` requires. See [`set`], which finds the place by its
 /// path.
 ///
@@ -238,16 +255,16 @@ pub fn append_at(place: Place<'_>, value: &[u8]) -> Result<Vec<u8>, FitError> {
     fit(Destination::new_child(value_at(place)), place, value)
 }
 
-/// Checks that `value`, which [`set`] returned for `path`, has the type of the value that it replaces. Use it for values
-/// that do not say their type, such as a number or a list of a script: another type is then a mistake. Null replaces
-/// everything, and everything replaces null; all kinds of arrays are one type. Parts of the value are not checked.
+/// Checks that `value`, which [`set_at`] returned for `place`, has the type of the value that it replaces. Use it for
+/// values that do not say their type, such as a number or a list of a script: another type is then a mistake. Null
+/// replaces everything, and everything replaces null; all kinds of arrays are one type. Parts of the value are not
+/// checked.
 ///
 /// # Errors
 /// Returns [`FitErrorKind::OtherType`] if the types differ.
-pub fn keeps_type(document: Document<'_>, path: &str, value: &[u8]) -> Result<(), FitError> {
-    let old = place(document, path).and_then(value_at);
-    let new = Document::with_options(value, document.options()).root();
-    let (Some(old), Ok(new)) = (old, new) else {
+pub fn keeps_type_at(place: Place<'_>, value: &[u8]) -> Result<(), FitError> {
+    let new = Document::with_options(value, place.owner().options()).root();
+    let (Some(old), Ok(new)) = (value_at(place), new) else {
         return Ok(());
     };
     let is_null =
@@ -266,8 +283,7 @@ pub fn keeps_type(document: Document<'_>, path: &str, value: &[u8]) -> Result<()
 }
 
 fn place<'a>(document: Document<'a>, path: &str) -> Option<Place<'a>> {
-    let path = Path::parse(path).ok()?;
-    places(document, &[path]).ok()?.pop()
+    find(document, &[path]).pop()?
 }
 
 fn value_at(place: Place<'_>) -> Option<VariantRef<'_>> {

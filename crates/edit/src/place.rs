@@ -1,4 +1,6 @@
-//! [`places`]: resolves many paths in one walk.
+//! [`places`] and [`each_place`]: resolve many paths in one walk.
+
+use std::collections::HashMap;
 
 use gdvar_view::{Document, Error, Found, Path, Step, VariantRef};
 
@@ -70,7 +72,19 @@ type Followed = (usize, usize);
 /// # Errors
 /// Returns an error if a value on the way cannot be read.
 pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Place<'a>>, Error> {
-    let root = document.root()?;
+    each_place(document, paths).into_iter().collect()
+}
+
+/// Resolves all of `paths` in one walk, each with an error of its own. The results are those of [`places`] for each
+/// path alone, also if some of the values cannot be read.
+pub(crate) fn each_place<'a>(
+    document: Document<'a>,
+    paths: &[Path<'_>],
+) -> Vec<Result<Place<'a>, Error>> {
+    let root = match document.root() {
+        Ok(root) => root,
+        Err(error) => return vec![Err(error); paths.len()],
+    };
     let nowhere = Place {
         found: None,
         owner: root,
@@ -78,6 +92,7 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
         key: None,
     };
     let mut all = vec![nowhere; paths.len()];
+    let mut errors: HashMap<usize, Error> = HashMap::new();
     let mut open = vec![(
         root,
         Vec::from_iter((0..paths.len()).map(|number| (number, 0))),
@@ -94,7 +109,14 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
         if below.is_empty() {
             continue;
         }
-        let Some(container) = Container::of(value)? else {
+        let container = match Container::of(value) {
+            Ok(container) => container,
+            Err(error) => {
+                errors.extend(below.iter().map(|((number, _), _)| (*number, error)));
+                continue;
+            }
+        };
+        let Some(container) = container else {
             let texts = PackedTexts::of(value, below.iter().map(|(_, step)| *step));
             for ((number, taken), _) in below {
                 let part = part::find(value, texts.as_ref(), &paths[number].steps()[taken..]);
@@ -107,7 +129,7 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
             let is_last = taken + 1 == paths[number].steps().len();
             all[number].container = is_last.then_some(value);
         }
-        for (child, followed) in children(container, &below)? {
+        for (child, followed) in children(container, &below, &mut errors) {
             for (number, taken) in &followed {
                 let is_last = *taken == paths[*number].steps().len();
                 all[*number].key = match child.name {
@@ -118,14 +140,17 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
             open.push((child.value, followed));
         }
     }
-    Ok(all)
+    let result = |(number, place)| errors.get(&number).map_or(Ok(place), |error| Err(*error));
+    all.into_iter().enumerate().map(result).collect()
 }
 
-/// Returns the children that the steps in `below` lead to. Each comes with the paths that continue in it.
+/// Returns the children that the steps in `below` lead to. Each comes with the paths that continue in it. Adds an error
+/// to `errors` for each path whose child cannot be found because a child cannot be read.
 fn children<'a>(
     container: Container<'a>,
     below: &[(Followed, Step<'_>)],
-) -> Result<Vec<(Child<'a>, Vec<Followed>)>, Error> {
+    errors: &mut HashMap<usize, Error>,
+) -> Vec<(Child<'a>, Vec<Followed>)> {
     let mut lookup = Lookup::default();
     let mut groups: Vec<Vec<Followed>> = Vec::new();
     for ((number, taken), step) in below {
@@ -140,14 +165,31 @@ fn children<'a>(
     }
     let mut children = container.children();
     let mut nth = 0;
+    let mut damage = None;
     while !container.is_array() || !lookup.is_done(nth) {
-        let Some(child) = children.try_next()? else {
-            break;
+        let child = match children.try_next() {
+            Ok(Some(child)) => child,
+            Ok(None) => break,
+            Err(error) => {
+                damage = Some(error);
+                break;
+            }
         };
         lookup.pass(child, nth, KeyQuery::of_child(child).as_ref());
         nth += 1;
     }
-    let groups = groups.into_iter().enumerate();
-    let found = groups.filter_map(|(number, group)| Some((lookup.found(number)?, group)));
-    Ok(found.collect())
+    if let Some(error) = damage.filter(|_| !container.is_array()) {
+        // A later pair may have the same key, so no key is certain.
+        errors.extend(below.iter().map(|((number, _), _)| (*number, error)));
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (number, group) in groups.into_iter().enumerate() {
+        match (lookup.found(number), damage) {
+            (Some(child), _) => found.push((child, group)),
+            (None, Some(error)) => errors.extend(group.iter().map(|(path, _)| (*path, error))),
+            (None, None) => {}
+        }
+    }
+    found
 }

@@ -173,6 +173,17 @@ fn run(name: &str, count: u32) {
                 edit.remove(path);
             });
         }
+        "fit" => {
+            // As scripts do it: the places are found, then each value is fitted, then all are put.
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let mut edit = Edit::new(of_records);
+            for (path, place) in ids.iter().zip(fit::find(of_records, &ids)) {
+                let new = fit::set_at(place.expect("it is there"), &int(-5)).expect("it fits");
+                fit::keeps_type_at(place.expect("it is there"), &new).expect("an int");
+                edit.set(path, new);
+            }
+            edit.plan().expect("all are there");
+        }
         "insert" => change(
             of_records,
             &paths(&|n| format!("[{n}]")),
@@ -229,6 +240,7 @@ fn four_times_the_places_take_four_times_as_long() {
         "remove under Dictionary",
         "remove under PackedInt32Array",
         "set one key of many",
+        "fit",
         "insert",
         "rename under keys",
         "patch",

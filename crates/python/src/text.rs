@@ -1,7 +1,7 @@
 //! Converts values to JSON and Godot's notation, and edits and compares values in their bytes.
 
 use gdvar_edit::{
-    Change, DiffOptions, Edit,
+    Change, DiffOptions, Edit, Place,
     fit::{self, FitError, FitErrorKind},
 };
 use gdvar_json::Style;
@@ -79,26 +79,32 @@ pub(crate) fn _edit<'py>(
     let options = options::read(py, dialect, false, objects, None)?;
     let document = Document::with_options(data.as_bytes(), options);
     let mut edit = Edit::new(document);
-    for (op, path, value, rule) in &ops {
+    // The places of all values that may be converted, in one walk.
+    let fitted_paths = ops.iter().map(|(_, path, _, rule)| match rule.as_str() {
+        "exact" => "",
+        _ => path,
+    });
+    let places = fit::find(document, &fitted_paths.collect::<Vec<_>>());
+    for ((op, path, value, rule), place) in ops.iter().zip(places) {
         let value = value
             .as_ref()
             .map(|value| value.as_bytes())
             .unwrap_or_default();
         let refused = |failed| misfit(py, path, value, options, failed);
-        let fitted = |how: FitRule| match rule.as_str() {
-            "exact" => Ok(value.to_vec()),
-            _ => how(document, path, value).map_err(refused),
+        let fitted = |how: FitRule| match place.filter(|_| rule != "exact") {
+            None => Ok(value.to_vec()),
+            Some(place) => how(place, value).map_err(refused),
         };
         match op.as_str() {
             "set" => {
-                let value = fitted(fit::set)?;
-                if rule == "plain" {
-                    fit::keeps_type(document, path, &value).map_err(refused)?;
+                let value = fitted(fit::set_at)?;
+                if let Some(place) = place.filter(|_| rule == "plain") {
+                    fit::keeps_type_at(place, &value).map_err(refused)?;
                 }
                 edit.set(path, &value)
             }
-            "insert" => edit.insert(path, &fitted(fit::insert)?),
-            "append" => edit.append(path, &fitted(fit::append)?),
+            "insert" => edit.insert(path, &fitted(fit::insert_at)?),
+            "append" => edit.append(path, &fitted(fit::append_at)?),
             "remove" => edit.remove(path),
             "rename" => edit.rename_key(path, value),
             other => {
@@ -124,7 +130,7 @@ pub(crate) fn _edit<'py>(
 }
 
 /// A function of `fit` that converts a value to the type that its place requires.
-type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, FitError>;
+type FitRule = fn(Place<'_>, &[u8]) -> Result<Vec<u8>, FitError>;
 
 /// Creates the exception for a value that does not fit its place.
 fn misfit(

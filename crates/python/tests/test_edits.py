@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 import gdvar
@@ -73,6 +74,43 @@ def test_a_long_list() -> None:
     assert gdvar.view(old)["ids"].type == "PackedInt32Array"
     new = gdvar.view(gdvar.edit(old).set("ids", list(range(count))).bytes())["ids"]
     assert new.type == "PackedInt32Array" and list(new.load()) == list(range(count))
+
+
+def test_four_times_the_changes_take_four_times_as_long() -> None:
+    def spent(verb: str, count: int) -> float:
+        is_set = verb == "set"
+        changes = gdvar.edit(gdvar.dumps({f"key_{n}": n if is_set else [n] for n in range(count)}))
+        for n in range(count):
+            getattr(changes, verb)(f"key_{n}[0]" if verb == "insert" else f"key_{n}", n)
+        start = thread_time()
+        data = changes.bytes()
+        taken = thread_time() - start
+        assert gdvar.loads(data)[f"key_{count - 1}"] == (count - 1 if is_set else [count - 1] * 2)
+        return taken
+
+    for verb in ("set", "insert", "append"):
+        # Looking each place up on its own makes it 16 times as long. Caches and other programs disturb the times.
+        ratios = (spent(verb, 4000) / min(spent(verb, 1000) for _ in range(3)) for _ in range(4))
+        assert any(ratio < 9 for ratio in ratios), verb
+
+
+def test_the_first_value_that_does_not_fit_is_named() -> None:
+    save = gdvar.dumps({"a": 1, "b": 2.5, "ids": [1]})
+    good, wrong, lost, malformed = ("b", 3), ("a", "x"), ("ids.no.way", 1), ("[", 1)
+    for changes, path in [
+        ([good, wrong, ("b", "y")], "a"),
+        ([("b", "y"), good, wrong], "b"),
+        # A path that leads nowhere is found out when all values fit.
+        ([lost, malformed, wrong], "a"),
+        ([good, lost, ("a", 2)], "ids.no.way"),
+        ([good, malformed, lost], "["),
+    ]:  # fmt: skip
+        edit = gdvar.edit(save)
+        for at, value in changes:
+            edit.set(at, value)
+        with pytest.raises(gdvar.EncodeError) as caught:
+            edit.bytes()
+        assert caught.value.path == path, (changes, caught.value)
 
 
 def test_what_does_not_fit_is_named() -> None:

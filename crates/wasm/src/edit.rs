@@ -1,7 +1,7 @@
 //! Applies several edits to a document at once.
 
 use gdvar_edit::{
-    Edit, EditErrorKind,
+    Edit, EditErrorKind, Place,
     fit::{self, FitErrorKind},
 };
 use gdvar_view::Document;
@@ -15,36 +15,48 @@ use crate::failure::Failure;
 /// of [`fit`]. Plus 512, the value must have that type then.
 pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut edit = Edit::new(document);
-    let mut rest = script;
     let broken = || {
         Failure::new(
             "BrokenEdit",
             "the list of edits is malformed; please report this",
         )
     };
+    let mut all = Vec::new();
+    let mut rest = script;
     while !rest.is_empty() {
-        let number = word(&mut rest).ok_or_else(broken)?;
-        let path = text(&mut rest).ok_or_else(broken)?;
-        let second = bytes(&mut rest).ok_or_else(broken)?;
-        let value = bytes(&mut rest).ok_or_else(broken)?;
-        let before = word(&mut rest).ok_or_else(broken)?;
+        all.push(ScriptEdit::read(&mut rest).ok_or_else(broken)?);
+    }
+    // The places of all values that may be converted, in one walk.
+    let fitted_paths = all.iter().map(|one| match one.number & FITTED {
+        0 => "",
+        _ => one.path,
+    });
+    let places = fit::find(document, &fitted_paths.collect::<Vec<_>>());
+    for (one, place) in all.into_iter().zip(places) {
+        let ScriptEdit {
+            number,
+            path,
+            second,
+            value,
+            before,
+        } = one;
         let refused = |error| misfit(document, path, value, error);
-        let fitted = |how: FitRule| match number & FITTED {
-            0 => Ok(value.to_vec()),
-            _ => how(document, path, value).map_err(refused),
+        let fitted = |how: FitRule| match place.filter(|_| number & FITTED != 0) {
+            None => Ok(value.to_vec()),
+            Some(place) => how(place, value).map_err(refused),
         };
         match number & !(FITTED | PLAIN) {
             0 => {
-                let value = fitted(fit::set)?;
-                if number & PLAIN != 0 {
-                    fit::keeps_type(document, path, &value).map_err(refused)?;
+                let value = fitted(fit::set_at)?;
+                if let Some(place) = place.filter(|_| number & PLAIN != 0) {
+                    fit::keeps_type_at(place, &value).map_err(refused)?;
                 }
                 edit.set(path, value)
             }
-            1 => edit.insert(path, fitted(fit::insert)?),
-            2 => edit.append(path, fitted(fit::append)?),
+            1 => edit.insert(path, fitted(fit::insert_at)?),
+            2 => edit.append(path, fitted(fit::append_at)?),
             3 => edit.remove(path),
-            4 => edit.insert_pair(path, before as usize, second, &fitted(fit::append)?),
+            4 => edit.insert_pair(path, before as usize, second, &fitted(fit::append_at)?),
             5 => edit.rename_key(path, second),
             6 => edit.move_to(path, std::str::from_utf8(second).map_err(|_| broken())?),
             _ => return Err(broken()),
@@ -63,6 +75,27 @@ pub(crate) fn edit(document: Document<'_>, script: &[u8]) -> Result<Vec<u8>, Fai
     }
 }
 
+/// An edit of a script. See [`edit`] for its fields.
+struct ScriptEdit<'s> {
+    number: u32,
+    path: &'s str,
+    second: &'s [u8],
+    value: &'s [u8],
+    before: u32,
+}
+
+impl<'s> ScriptEdit<'s> {
+    fn read(rest: &mut &'s [u8]) -> Option<ScriptEdit<'s>> {
+        Some(ScriptEdit {
+            number: word(rest)?,
+            path: text(rest)?,
+            second: bytes(rest)?,
+            value: bytes(rest)?,
+            before: word(rest)?,
+        })
+    }
+}
+
 /// The bit of an action whose value takes the type of its place.
 const FITTED: u32 = 256;
 
@@ -70,7 +103,7 @@ const FITTED: u32 = 256;
 const PLAIN: u32 = 512;
 
 /// A function of [`fit`].
-type FitRule = fn(Document<'_>, &str, &[u8]) -> Result<Vec<u8>, fit::FitError>;
+type FitRule = fn(Place<'_>, &[u8]) -> Result<Vec<u8>, fit::FitError>;
 
 /// Creates the error for a value that does not fit the place at `path`.
 fn misfit(document: Document<'_>, path: &str, value: &[u8], error: fit::FitError) -> Failure {

@@ -57,6 +57,40 @@ test('a long list, in a time that grows with it', () => {
 	assert.deepEqual(save.at.at(-1), new gdvar.Vector2(count - 1, 0.5));
 });
 
+test('four times the changes take four times as long', () => {
+	const spent = (verb, count) => {
+		const keys = Array.from({ length: count }, (_, n) => `key_${n}`);
+		const changes = edit(encode(Object.fromEntries(keys.map((key, n) => [key, verb === 'set' ? n : [n]]))));
+		keys.forEach((key, n) => changes[verb](verb === 'insert' ? `${key}[0]` : key, n));
+		const start = process.cpuUsage();
+		const bytes = changes.bytes();
+		const { user, system } = process.cpuUsage(start);
+		const last = count - 1;
+		assert.deepEqual(decode(bytes)[keys[last]], verb === 'set' ? last : [last, last]);
+		return user + system;
+	};
+	for (const verb of ['set', 'insert', 'append']) {
+		// Looking each place up on its own makes it 16 times as long. Caches and other programs disturb the times.
+		const ratio = () => spent(verb, 4000) / Math.min(...[1, 2, 3].map(() => spent(verb, 1000)));
+		assert.ok([1, 2, 3, 4].some(() => ratio() < 9), verb);
+	}
+});
+
+test('the first value that does not fit is named', () => {
+	const save = encode({ a: 1, b: new gdvar.Float(2.5), ids: [1] });
+	const [good, wrong, lost] = [['b', 3], ['a', 'x'], ['ids.no.way', 1]];
+	for (const [changes, path] of [
+		[[good, wrong, ['b', 'y']], '$.a'],
+		[[['b', 'y'], good, wrong], '$.b'],
+		// A path that leads nowhere is found out when all values fit.
+		[[lost, wrong], '$.a'],
+	]) {
+		const all = edit(save);
+		for (const [at, value] of changes) all.set(at, value);
+		assert.throws(() => all.bytes(), ({ code, path: own }) => code === 'Fit' && own === path);
+	}
+});
+
 test('what does not fit is named, and another type is one that is written out', () => {
 	const save = encode({ bag: { ids: new Int32Array([1]), raw: new Uint8Array([1]), names: gdvar.PackedStringArray.of('a'), x: new Float32Array([1]) } });
 	const wrong = [
