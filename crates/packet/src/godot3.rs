@@ -21,6 +21,7 @@ use crate::{
     value::Values,
 };
 
+#[cfg(feature = "alloc")]
 pub(crate) use envelope::is_ignored;
 pub use envelope::{Enveloped, Notice, ignored, put_ends};
 pub use message::Message;

@@ -123,6 +123,7 @@ pub fn ignored(dropped: &[u8], channel: u8, to_server: bool) -> [u8; 9] {
 }
 
 /// Returns `true` if `packet`, with its envelope, was made by [`ignored`].
+#[cfg(feature = "alloc")]
 pub(crate) fn is_ignored(packet: &[u8], channel: u8) -> bool {
     packet.len() == 9 && packet[8] == 0xff && (channel != NOTICES || packet == [0xff; 9])
 }
