@@ -97,14 +97,15 @@ def test_four_times_the_changes_take_four_times_as_long() -> None:
 def test_the_first_value_that_does_not_fit_is_named() -> None:
     save = gdvar.dumps({"a": 1, "b": 2.5, "ids": [1]})
     good, wrong, lost, malformed = ("b", 3), ("a", "x"), ("ids.no.way", 1), ("[", 1)
-    for changes, path in [
+    cases: list[tuple[list[tuple[str, Any]], str]] = [
         ([good, wrong, ("b", "y")], "a"),
         ([("b", "y"), good, wrong], "b"),
         # A path that leads nowhere is found out when all values fit.
         ([lost, malformed, wrong], "a"),
         ([good, lost, ("a", 2)], "ids.no.way"),
         ([good, malformed, lost], "["),
-    ]:  # fmt: skip
+    ]
+    for changes, path in cases:
         edit = gdvar.edit(save)
         for at, value in changes:
             edit.set(at, value)
