@@ -78,6 +78,7 @@ mod diagnose {
 /// Writes changed files.
 mod save {
     pub(crate) mod change;
+    pub(crate) mod new_file;
     pub(crate) mod output;
     pub(crate) mod same_file;
     pub(crate) mod whole_objects;

@@ -19,7 +19,10 @@ use crate::{
     commands::notations::frame,
     diagnose::whole_record,
     input::bytes::Input,
-    save::output::{Output, TO_FILE},
+    save::{
+        new_file,
+        output::{Output, TO_FILE},
+    },
     show::{
         rows,
         summary::{self, Cut},
@@ -37,7 +40,7 @@ Examples:
   gdvar records join parts/*.dat -o slot1.dat
   gdvar records extract slot1.dat -1 -o last.dat
 
-A damaged record is reported, and the exit code is that of check. split and extract write it with
+A damaged record is reported, with the exit code of check. split and extract write it with
 the bytes and the length that it has; join writes nothing then, because a new length would make a
 whole record of it.")]
 pub(crate) struct RecordsArgs {
@@ -330,11 +333,10 @@ struct WrittenParts<'p> {
 }
 
 impl WrittenParts<'_> {
-    /// Writes a part. It is a new file, so nothing is replaced: an [`Output`] would wait for the disk at every part.
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = fs::File::create_new(path)?;
+        new_file::write(path, bytes)?;
         self.paths.push(path.to_owned());
-        file.write_all(bytes)
+        Ok(())
     }
 
     /// Removes the parts, and the folder if nothing else is in it.

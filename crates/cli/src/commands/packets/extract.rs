@@ -1,15 +1,11 @@
 //! `--extract`: writes packets into files.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write as _},
-    path::Path,
-};
+use std::{fs, io, path::Path};
 
 use gdvar_packet::SessionEvent;
 
 use super::{Failure, line};
-use crate::terminal::exit::Exit;
+use crate::{save::new_file, terminal::exit::Exit};
 
 /// Writes a packet into its own file: `000012-CALL-hit.bin`. Existing files are not overwritten, and no
 /// part of a packet is left.
@@ -30,14 +26,7 @@ pub(super) fn extract(
         name = format!("{name}-{method}");
     }
     let path = folder.join(name + ".bin");
-    let written = File::create_new(&path).and_then(|mut file| {
-        let whole = file.write_all(item.bytes);
-        if whole.is_err() {
-            let _ = fs::remove_file(&path);
-        }
-        whole
-    });
-    written.map_err(|error| match error.kind() {
+    new_file::write(&path, item.bytes).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             let text = format!(
                 "{} exists already and is not overwritten; name another folder with --extract",
