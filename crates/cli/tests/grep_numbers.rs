@@ -1,5 +1,5 @@
 //! `grep` and numbers: each number that it prints is the one in the save, and can be looked for as it was printed. And
-//! `grep` and packed arrays: their elements are found as those of other arrays.
+//! `grep` finds the elements of packed arrays as it finds the elements of other arrays.
 
 mod common;
 

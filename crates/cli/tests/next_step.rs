@@ -243,7 +243,7 @@ fn a_person_gets_a_link_to_the_error_and_a_program_does_not() {
     assert!(shown.contains(link), "{shown}");
 }
 
-/// A temporary name is of no use for anyone: not that of the new file, and not those that git gives.
+/// Errors name no temporary files, neither the new file of `-o` nor the files that git makes for a merge.
 #[test]
 fn messages_name_what_the_user_named() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -295,7 +295,7 @@ fn typed_containers_that_become_empty_are_told() {
         for place in places {
             assert!(told.contains(&format!("{place}: ")), "{text}: {told}");
         }
-        // The bytes are those of the engine.
+        // The engine makes the same bytes.
         let json = stdout(
             &["json", "-q", "-d", "godot4", "-f", "len32", "-"],
             &output.stdout,

@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use common::{path, stderr, stdout};
 
-/// The rows of a table say what strict mode refuses, and the exit code is that of other commands.
+/// The rows of a table say what strict mode refuses. The exit code is 1, as for other commands.
 #[test]
 fn strict_mode_refuses_values_in_tables_too() {
     // {"hp": 80}, with 64 bits for the 80.

@@ -34,7 +34,7 @@ impl<'a> Splices<'a> {
         self.splices.push((place, new));
     }
 
-    /// Replaces a value, or whole entries, with a new text whose line breaks become those of the text.
+    /// Replaces a value, or whole entries, with a new text. Its line breaks become as they are in the rest.
     pub(crate) fn replace_value(&mut self, place: Range<usize>, new: String) {
         let new = self.with_newline(new);
         self.replace(place, new);

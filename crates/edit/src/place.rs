@@ -75,8 +75,8 @@ pub fn places<'a>(document: Document<'a>, paths: &[Path<'_>]) -> Result<Vec<Plac
     each_place(document, paths).into_iter().collect()
 }
 
-/// Resolves all of `paths` in one walk, each with an error of its own. The results are those of [`places`] for each
-/// path alone, also if some of the values cannot be read.
+/// Resolves all of `paths` in one walk, each with an error of its own. For each path the result is the same as if
+/// [`places`] had it alone, also if some of the values cannot be read.
 pub(crate) fn each_place<'a>(
     document: Document<'a>,
     paths: &[Path<'_>],
